@@ -7,6 +7,7 @@ import type { SitePageLookup } from '../api/response/site-pages.ts';
 import { type Config, publicUrl } from '../config/config.ts';
 import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
+import { prepareStationLookup } from '../site/lookup/station-prices.ts';
 import { prepareBaseMap } from '../site/map/base-map.ts';
 import { createSite } from '../site/pages/site.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
@@ -130,6 +131,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log,
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
+      await prepareStationLookup(next);
       await api.refresh(next);
       snapshot = next;
     },

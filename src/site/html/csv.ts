@@ -1,9 +1,9 @@
 /** Tables as CSV (RFC 4180). */
 import type { MilliPrice } from '../../domain/fuel.ts';
 
-/** A line for each row. */
-export function csvText(rows: readonly (readonly (string | number)[])[]): string {
-  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+/** A line for each row, made when it is read. */
+export function* csvLines(rows: Iterable<readonly (string | number)[]>): Generator<string, void, void> {
+  for (const row of rows) yield `${row.map(cell).join(',')}\r\n`;
 }
 
 /** RON per litre with a point as the decimal mark, as programs read it. */

@@ -1,9 +1,11 @@
 /** What the site serves besides pages: code for browsers, pictures, and files for machines. */
+import { runInTimeSlices } from '../../concurrency/in-slices.ts';
 import type { BrowserFiles } from '../assets/browser-files.ts';
 import { badgeRequestAt } from '../badges/badge-subject.ts';
 import { badgeSvg } from '../badges/badge-svg.ts';
 import type { SiteResponse } from '../frame/page.ts';
 import type { SiteData } from '../frame/site-data.ts';
+import { bytesInSlices } from '../html/bytes-in-slices.ts';
 import { FAVICON } from '../html/favicon.ts';
 import type { Html } from '../html/html-template.ts';
 import { networkLogo } from '../html/logo.ts';
@@ -17,17 +19,21 @@ import { iconAt } from '../pictures/icons.ts';
 import { cityCsv } from './city/city-csv.ts';
 import { FEED_PATH } from './days/day-page.ts';
 import { daysFeed } from './days/days-feed.ts';
-import { MAP_FILE_PATH, mapFile } from './map/map-file.ts';
+import { MAP_FILE_PATH, mapFileTexts } from './map/map-file.ts';
 import { statisticsCsv } from './statistics/statistics-csv.ts';
 
-/** The document at a path; `undefined` = there is none. */
-export function documentAt(path: string, data: SiteData, browserFiles: BrowserFiles): SiteResponse | undefined {
+/** The document at a path; `undefined` = there is none. Files that grow with the stations or the days are made in slices. */
+export function documentAt(
+  path: string,
+  data: SiteData,
+  browserFiles: BrowserFiles,
+): SiteResponse | Promise<SiteResponse> | undefined {
   const code = browserFiles.read(path);
   if (code !== undefined)
     return text(code.contentType, code.isCurrent ? CODE_HEADERS : OTHER_EDITION_HEADERS, code.content);
   if (path === '/sw.js') return text('text/javascript; charset=utf-8', WORKER_HEADERS, browserFiles.serviceWorker);
   if (path === MAP_FILE_PATH)
-    return text('application/json; charset=utf-8', MAP_FILE_HEADERS, JSON.stringify(mapFile(data)));
+    return fileInSlices('application/json; charset=utf-8', MAP_FILE_HEADERS, mapFileTexts(data));
   const picture = pictureAt(path, data);
   if (picture !== null) return text('image/svg+xml', MAP_PICTURE_HEADERS, picture.text);
   if (path === '/favicon.svg') return svgImage(FAVICON);
@@ -40,9 +46,9 @@ export function documentAt(path: string, data: SiteData, browserFiles: BrowserFi
   if (machineFile !== undefined) return text(machineFile.type, MACHINE_FILE_HEADERS, machineFile.content);
   const city = /^\/preturi-carburanti\/([a-z0-9-]+)\.csv$/.exec(path)?.[1];
   const csv = city === undefined ? null : cityCsv(city, data);
-  if (csv !== null) return text('text/csv; charset=utf-8; header=present', CSV_HEADERS, csv);
+  if (csv !== null) return fileInSlices(CSV_TYPE, CSV_HEADERS, csv);
   const statistics = statisticsCsv(path, data);
-  if (statistics !== null) return text('text/csv; charset=utf-8; header=present', CSV_HEADERS, statistics);
+  if (statistics !== null) return fileInSlices(CSV_TYPE, CSV_HEADERS, statistics);
   for (const language of ['ro', 'en'] as const)
     if (path === FEED_PATH[language])
       return text('application/atom+xml; charset=utf-8', FEED_HEADERS, daysFeed(language, data).text);
@@ -64,6 +70,7 @@ const MAP_PICTURE_HEADERS = {
   'Cache-Control': 'no-cache',
   'Content-Security-Policy': `default-src 'none'; style-src ${TILE_STYLE_SOURCE}`,
 };
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 const CSV_HEADERS = { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' };
 const FEED_HEADERS = { 'Cache-Control': 'no-cache' };
 const MACHINE_FILE_HEADERS = { 'Cache-Control': 'public, max-age=3600' };
@@ -93,4 +100,12 @@ function svgImage(mark: Html): SiteResponse {
 
 function text(contentType: string, headers: Readonly<Record<string, string>>, content: string): SiteResponse {
   return { status: 200, contentType, headers, body: Buffer.from(content) };
+}
+
+async function fileInSlices(
+  contentType: string,
+  headers: Readonly<Record<string, string>>,
+  texts: Iterable<string>,
+): Promise<SiteResponse> {
+  return { status: 200, contentType, headers, body: await runInTimeSlices(bytesInSlices(texts)) };
 }

@@ -1,6 +1,7 @@
 /** The site: finds what a path asks for, renders it from the current snapshot, and keeps what is asked for often. */
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
+import { SingleFlight } from '../../concurrency/single-flight.ts';
 import type { CaptchaKind } from '../../domain/access/captcha-kind.ts';
 import { DEFAULT_RANGES, type PriceRanges } from '../../domain/fuel.ts';
 import type { MapTiles } from '../../domain/map-tiles.ts';
@@ -128,6 +129,8 @@ export function createSite(options: SiteOptions): Site {
   const tiles = new KeptTiles(streets);
   const pictures = new PreviewPictures(rasterize && { rasterize });
   let data: SiteData | undefined;
+  /** The documents of the current data that are being made, so that many readers cost one. */
+  let making = new SingleFlight<SiteResponse>();
 
   /** The same object for as long as nothing that pages are rendered from has changed. */
   const currentData = (): SiteData => {
@@ -140,7 +143,8 @@ export function createSite(options: SiteOptions): Site {
       data.publicUrl !== url ||
       data.firstPricesInSeconds !== waitSeconds ||
       data.streetZoom !== streetZoom
-    )
+    ) {
+      making = new SingleFlight();
       data = {
         publicUrl: url,
         contact,
@@ -161,6 +165,7 @@ export function createSite(options: SiteOptions): Site {
         reviewsOf,
         reportsOf,
       };
+    }
     return data;
   };
 
@@ -186,7 +191,8 @@ export function createSite(options: SiteOptions): Site {
     if (path === SUGGESTIONS_PATH) return suggestions(query, input);
     const picture = previewResponse(path, { pictures, data: input, visitor, clientOf });
     if (picture !== undefined) return picture;
-    const document = documentAt(path, input, browserFiles);
+    const document = making.get(path) ?? documentAt(path, input, browserFiles);
+    if (document instanceof Promise) return making.get(path) ?? making.start(path, () => keepOnceMade(path, document));
     if (document !== undefined) return keep(path, input, known, document);
     const canonical = path.length > 1 ? path.replace(/\/+$/, '').toLowerCase() : path;
     const route = matchRoute(canonical);
@@ -236,6 +242,12 @@ export function createSite(options: SiteOptions): Site {
     const response = earlier?.equals(made.body) ? { ...made, body: earlier } : made;
     kept.set(path, { data: input, response, readsQuery, until: clock() + forMs });
     return response;
+  }
+
+  async function keepOnceMade(path: string, document: Promise<SiteResponse>): Promise<SiteResponse> {
+    const input = currentData();
+    const made = await document;
+    return input === currentData() ? keep(path, input, kept.get(path), made) : made;
   }
 
   function notFound(path: string, input: SiteData): SiteResponse {

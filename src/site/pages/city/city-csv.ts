@@ -3,8 +3,8 @@ import { dayText } from '../../../domain/days.ts';
 import { FUEL_NAME, FUELS } from '../../../domain/fuel.ts';
 import type { PriceVerdict } from '../../../domain/prices/price-verdict.ts';
 import type { SiteData } from '../../frame/site-data.ts';
-import { csvPrice, csvText } from '../../html/csv.ts';
-import { cityOf } from './city-data.ts';
+import { csvLines, csvPrice } from '../../html/csv.ts';
+import { type City, cityOf } from './city-data.ts';
 
 /** The columns, in order. */
 export const CITY_CSV_COLUMNS = [
@@ -22,22 +22,24 @@ const STATE: Readonly<Record<PriceVerdict['kind'], string>> = {
   unknown: 'necunoscut',
 };
 
-/** The file of a city; `null` = no station is there. */
-export function cityCsv(slug: string, data: SiteData): string | null {
+/** The lines of the file of a city; `null` = no station is there. */
+export function cityCsv(slug: string, data: SiteData): Iterable<string> | null {
   const city = cityOf(slug, data);
   if (city === null) return null;
-  const day = dayText(data.snapshot.today);
-  const rows = city.stations.flatMap(({ station, verdicts }) =>
-    FUELS.flatMap((fuel) => {
+  return csvLines(rowsOf(city, dayText(data.snapshot.today)));
+}
+
+function* rowsOf({ stations }: City, day: string): Generator<readonly (string | number)[], void, void> {
+  yield CITY_CSV_COLUMNS;
+  for (const { station, verdicts } of stations)
+    for (const fuel of FUELS) {
       const verdict = verdicts.get(fuel);
-      if (verdict === undefined) return [];
+      if (verdict === undefined) continue;
       const { network, address, lat, lng, id } = station;
       const [price, observed] = priced(verdict);
       const place = [id, network.name, address, lat, lng];
-      return [[day, ...place, FUEL_NAME[fuel].ro, price, STATE[verdict.kind], observed]];
-    }),
-  );
-  return csvText([CITY_CSV_COLUMNS, ...rows]);
+      yield [day, ...place, FUEL_NAME[fuel].ro, price, STATE[verdict.kind], observed];
+    }
 }
 
 function priced(verdict: PriceVerdict): [price: string, observed: string] {

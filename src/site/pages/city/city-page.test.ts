@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { aSite, readPage, SITE_URL } from '../../../../test/support/builders/site-builders.ts';
+import { before, describe, it } from 'node:test';
+import { aSite, awaitPage, readPage, SITE_URL } from '../../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aNetwork,
@@ -149,7 +149,10 @@ describe('the page of a city', () => {
 });
 
 describe('the prices of a city as CSV', () => {
-  const csv = readPage('/preturi-carburanti/cluj-napoca.csv', given);
+  let csv: string;
+  before(async () => {
+    csv = await awaitPage('/preturi-carburanti/cluj-napoca.csv', given);
+  });
 
   it('has the stations that the lists of a city leave out, as the page says', () => {
     const records = Array.from({ length: 252 }, (_, index) =>
@@ -185,9 +188,9 @@ describe('the prices of a city as CSV', () => {
     assert.ok(rows.some((row) => row.endsWith('Strada Tăcută 4,46.75,23.59,Benzină standard,,expirat,')));
   });
 
-  it('quote what would break a row or run as a formula', () => {
+  it('quote what would break a row or run as a formula', async () => {
     const records = recordsOf(aStation({ address: '=1+1, "x"' }), { petrol: trusted(9_590) });
-    const text = readPage('/preturi-carburanti/cluj-napoca.csv', { snapshot: aSnapshot({ records }) });
+    const text = await awaitPage('/preturi-carburanti/cluj-napoca.csv', { snapshot: aSnapshot({ records }) });
     assert.ok(text.includes(`,"'=1+1, ""x""",`), text);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
+import { aSite, awaitPage, readPage } from '../../../../test/support/builders/site-builders.ts';
 import { aCity, aSnapshot, TODAY } from '../../../../test/support/builders/snapshot-builders.ts';
 import { dayNumber, dayText } from '../../../domain/days.ts';
 import type { RoadFuel } from '../../../domain/fuel.ts';
@@ -116,15 +116,16 @@ describe('the list of days', () => {
 });
 
 describe('the history', () => {
-  it('has records, a chart with its numbers, and every series as CSV', () => {
+  it('has records, a chart with its numbers, and every series as CSV', async () => {
     const text = readPage('/statistici', given);
     assert.match(text, /<td>9,50 <span class="unit">[^<]+<\/span><\/td><td>9,70 <span class="unit">19 noiembrie 2026</);
     assert.match(text, /<h2 id="petrol">Prețul mediu al benzinei<\/h2>/);
     assert.doesNotMatch(text, /<h2 id="lpg">/);
-    const csv = readPage('/statistici/national.csv', given).trimEnd().split('\r\n');
+    const csv = (await awaitPage('/statistici/national.csv', given)).trimEnd().split('\r\n');
     assert.equal(csv.length, 1 + MEANS.length);
     assert.equal(csv.at(-1), '2026-11-20,Benzină standard,24,9.59,9.63,9.68,9.68,9.73,9.88');
-    assert.equal(readPage('/statistici/oras-cluj-napoca.csv', given).split('\r\n').length, 2 + MEANS.length);
+    const ofCity = await awaitPage('/statistici/oras-cluj-napoca.csv', given);
+    assert.equal(ofCity.split('\r\n').length, 2 + MEANS.length);
   });
 
   it('has no file for anything else', () => {

@@ -12,7 +12,7 @@ import { counted, STATIONS } from '../../html/counted.ts';
 import { curlCommand } from '../../html/curl.ts';
 import { formatBucharestTime, formatCount, formatDay, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { rankByPrice, stationLookup } from '../../lookup/station-prices.ts';
+import { stationLookup } from '../../lookup/station-prices.ts';
 import { favouritesList } from '../../parts/favourites.ts';
 import { fuelAsSubject, fuelNameInText, pricesInWords } from '../../parts/fuel-words.ts';
 import { citiesPicture } from '../../parts/map-picture.ts';
@@ -124,9 +124,9 @@ function timeElement(instant: number, language: Language): Html {
 
 /** The cheapest station of the country for each fuel. */
 function cheapestNow({ snapshot, gazetteer }: SiteData, language: Language): Html | null {
-  const { stations } = stationLookup(snapshot);
+  const lookup = stationLookup(snapshot);
   const rows = ROAD_FUELS.flatMap((fuel) => {
-    const [cheapest] = rankByPrice(stations, fuel);
+    const cheapest = lookup.cheapest.get(fuel);
     return cheapest === undefined ? [] : [{ fuel, cheapest }];
   });
   if (rows.length === 0) return null;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
+import { before, describe, it } from 'node:test';
+import { aSite, aWaitingSite, awaitPage, readPage } from '../../../../test/support/builders/site-builders.ts';
 import {
   aNetwork,
   aSnapshot,
@@ -10,7 +10,7 @@ import {
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
 import { ROAD_FUELS } from '../../../domain/fuel.ts';
-import { type MapFile, readStations } from '../../browser/map-stations.ts';
+import { type MapFile, type MapStation, readStations } from '../../browser/map-stations.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';
 
 const seen = (day: string) => ({ observed: { day, at: null, text: null } });
@@ -87,8 +87,12 @@ describe('the page of the map', () => {
 });
 
 describe('the file of the map', () => {
-  const file = JSON.parse(aSite(given)('/harta/statii.json').body.toString()) as MapFile;
-  const stations = readStations(file);
+  let file: MapFile;
+  let stations: MapStation[];
+  before(async () => {
+    file = JSON.parse(await awaitPage('/harta/statii.json', given)) as MapFile;
+    stations = readStations(file);
+  });
 
   it('has every station that can be on a map, under the address of its page', () => {
     const onMap = stationLookup(given.snapshot).stations.filter(({ station }) => !station.suspectCoordinates);
@@ -131,13 +135,53 @@ describe('the file of the map', () => {
     );
   });
 
-  it('is the same buffer until the snapshot changes', () => {
+  it('is made once for all who wait for it', async () => {
+    let reads = 0;
+    const lat = () => {
+      reads += 1;
+      return 46.75;
+    };
+    const station = Object.defineProperty({ ...aStation() }, 'lat', { get: lat });
+    const site = aWaitingSite({ snapshot: aSnapshot({ records: recordsOf(station, { petrol: trusted(9_590) }) }) });
+    await Promise.all([site('/harta/statii.json'), site('/harta/statii.json')]);
+    assert.equal(reads, 1);
+  });
+
+  it('is the same buffer until the snapshot changes', async () => {
     let snapshot = given.snapshot;
-    const site = aSite({ snapshot: () => snapshot });
-    const first = site('/harta/statii.json').body;
-    assert.equal(site('/harta/statii.json').body, first);
+    const site = aWaitingSite({ snapshot: () => snapshot });
+    const read = async () => (await site('/harta/statii.json')).body;
+    const [first, second] = await Promise.all([read(), read()]);
+    assert.equal(first, second);
+    assert.equal(await read(), first);
+    const outdated = read();
     snapshot = aSnapshot({ records: RECORDS.slice(1) });
-    assert.notEqual(site('/harta/statii.json').body, first);
+    assert.notEqual(await read(), first);
+    assert.equal(await outdated, first);
+    assert.equal(await read(), await read());
+  });
+
+  it('is JSON without a station, too', async () => {
+    const empty = await awaitPage('/harta/statii.json', { snapshot: aSnapshot({ records: [] }) });
+    assert.deepEqual(JSON.parse(empty), { networks: [], places: [], stations: [] });
+  });
+
+  it('of ten times as many stations as today is made in slices: other work has turns meanwhile', async () => {
+    const records = Array.from({ length: 14_000 }, (_, index) =>
+      recordsOf(aStation({ id: index.toString(16).padStart(12, '0') }), { petrol: trusted(7_000 + index) }),
+    ).flat();
+    const making = aWaitingSite({ snapshot: aSnapshot({ records }) })('/harta/statii.json');
+    let turns = 0;
+    let isMade = false;
+    const turn = () => {
+      turns += 1;
+      if (!isMade) setImmediate(turn);
+    };
+    turn();
+    const { body } = await making;
+    isMade = true;
+    assert.equal(JSON.parse(body.toString()).stations.length, 14_000);
+    assert.ok(turns > 5, `${turns} turns`);
   });
 });
 

@@ -123,13 +123,13 @@ ${city === null ? null : html`<a href="${mapPath({ fuel, network, city: null }, 
 
 /** What the code of the map must know of the page. */
 function browserSettings({ city, stations }: MapData, data: SiteData, language: Language): MapSettings {
-  const all = boundsOf(stations.map(({ station }) => station));
-  const ages = greatestAge(stations, data.snapshot.now) + 1;
+  // The whole country unless the address names a city: the browser knows its bounds.
+  const all = city === null ? undefined : boundsOf(stations.map(({ station }) => station));
+  const ages = greatestAge(data.snapshot) + 1;
   return {
     file: MAP_FILE_PATH,
     stationPath: routePath('station', language, { station: '' }),
-    // The whole country unless the address names a city: the browser knows its bounds.
-    bounds: city === null || all === undefined ? null : [all.south, all.west, all.north, all.east],
+    bounds: all === undefined ? null : [all.south, all.west, all.north, all.east],
     tiles: tileLayer(data),
     fuels: ROAD_FUELS.map((fuel) => ({ slug: FUEL_SLUG[language][fuel], name: fuelName(fuel, language) })),
     ages: Array.from({ length: ages }, (_, days) => ageInWords(days, language)),

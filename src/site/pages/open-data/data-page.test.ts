@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
+import { aSite, awaitPage, readPage } from '../../../../test/support/builders/site-builders.ts';
 import { LICENCE } from '../../../domain/access/plans.ts';
 
 describe('the data page', () => {
-  it('describes every column of the files that it links to', () => {
+  it('describes every column of the files that it links to', async () => {
     for (const path of ['/date', '/en/data']) {
       const text = readPage(path);
       const [, file = ''] = /<a href="([^"]+\.csv)" download>Cluj-Napoca</.exec(text) ?? [];
-      const [header = ''] = readPage(file).split('\r\n');
+      const [header = ''] = (await awaitPage(file)).split('\r\n');
       const described = [...text.matchAll(/<dt><code>(\w+)<\/code><\/dt><dd>[^<]/g)].map(([, column]) => column);
       assert.deepEqual(described, header.split(','));
     }
   });
 
-  it('names the licence, in words and as structured data, and how to cite', () => {
+  it('names the licence, in words and as structured data, and how to cite', async () => {
     const text = readPage('/date');
     assert.ok(text.includes(`href="${LICENCE.url}"`));
     assert.match(
@@ -25,7 +25,7 @@ describe('the data page', () => {
     const { license, distribution } = JSON.parse(json);
     assert.equal(license, LICENCE.url);
     for (const { contentUrl } of distribution)
-      if (contentUrl.endsWith('.csv')) assert.equal(aSite()(new URL(contentUrl).pathname).status, 200);
+      if (contentUrl.endsWith('.csv')) await awaitPage(new URL(contentUrl).pathname);
   });
 
   it('says when the data were updated, and how often they are', () => {

@@ -4,7 +4,7 @@ import { FUEL_NAME, ROAD_FUELS } from '../../../domain/fuel.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import { STATISTICS, type StatisticsScope } from '../../../domain/prices/day-statistics.ts';
 import type { SiteData } from '../../frame/site-data.ts';
-import { csvPrice, csvText } from '../../html/csv.ts';
+import { csvLines, csvPrice } from '../../html/csv.ts';
 import { countyBySlug } from '../../lookup/places.ts';
 
 const COLUMNS = ['ziua', 'carburant', 'statii', 'minim', 'decila_1', 'mediana', 'mediu', 'decila_9', 'maxim'];
@@ -16,19 +16,22 @@ export function csvPathOf(kind: keyof typeof KINDS, slug = ''): string {
   return `${routePath('statistics', 'ro')}/${[KINDS[kind], slug].filter(Boolean).join('-')}.csv`;
 }
 
-/** The file at an address; `null` = there is no such series. */
-export function statisticsCsv(path: string, data: SiteData): string | null {
+/** The lines of the file at an address; `null` = there is no such series. */
+export function statisticsCsv(path: string, data: SiteData): Iterable<string> | null {
   const [, kind = '', slug = ''] =
     /^\/statistici\/(national|judet|retea|oras)(?:-([a-z0-9-]+))?\.csv$/.exec(path) ?? [];
   const scope = scopeOf(kind, slug, data);
-  if (scope === null) return null;
-  const rows = ROAD_FUELS.flatMap((fuel) =>
-    data.snapshot.statistics(scope, fuel).map((day) => {
+  if (scope === null || ROAD_FUELS.every((fuel) => data.snapshot.statistics(scope, fuel).length === 0)) return null;
+  return csvLines(rowsOf(scope, data));
+}
+
+function* rowsOf(scope: StatisticsScope, { snapshot }: SiteData): Generator<readonly (string | number)[], void, void> {
+  yield COLUMNS;
+  for (const fuel of ROAD_FUELS)
+    for (const day of snapshot.statistics(scope, fuel)) {
       const figures = STATISTICS.map((figure) => (figure === 'stations' ? day[figure] : csvPrice(day[figure])));
-      return [dayText(day.day), FUEL_NAME[fuel].ro, ...figures];
-    }),
-  );
-  return rows.length === 0 ? null : csvText([COLUMNS, ...rows]);
+      yield [dayText(day.day), FUEL_NAME[fuel].ro, ...figures];
+    }
 }
 
 function scopeOf(kind: string, slug: string, { gazetteer }: SiteData): StatisticsScope | null {
