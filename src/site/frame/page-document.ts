@@ -65,7 +65,7 @@ ${breadcrumbNavigation(breadcrumb, language)}${content}
 <nav aria-label="${FRAME_TEXTS.more[language]}"><ul>
 ${FOOTER.map((link) => navigationItem(link, page))}</ul></nav>
 <p>${FRAME_TEXTS.licence[language]} <a href="${LICENCE.url}" rel="license">${LICENCE.name}</a>. ${FRAME_TEXTS.attribution[language]} ${updated(page, snapshot)}</p>
-<p>${DATA_CREDIT}. ${FRAME_TEXTS.polygons[language]}</p>
+<p>${FRAME_TEXTS.places[language]}. ${FRAME_TEXTS.polygons[language]}</p>
 </div></footer>
 </body>
 </html>
@@ -136,6 +136,7 @@ const FRAME_TEXTS = {
     en: `Reuse must credit the source: ${SERVICE_NAME}.`,
   },
   updated: { ro: 'Prețuri actualizate la', en: 'Prices updated on' },
+  places: { ro: 'Conține date GeoNames, CC BY 4.0', en: DATA_CREDIT },
   polygons: {
     ro: 'Granițele județelor: Natural Earth (domeniu public).',
     en: 'County borders: Natural Earth (public domain).',

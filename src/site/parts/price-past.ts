@@ -3,7 +3,13 @@ import type { DayNumber } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { DayStatistics, StatisticsScope } from '../../domain/prices/day-statistics.ts';
-import { changeSince, type PriceFigure, pricesOf, standingOf } from '../../domain/prices/price-standing.ts';
+import {
+  changeSince,
+  type PriceFigure,
+  type PriceStanding,
+  pricesOf,
+  standingOf,
+} from '../../domain/prices/price-standing.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { chartTable } from '../charts/chart-table.ts';
 import { sparkline } from '../charts/sparkline.ts';
@@ -93,13 +99,35 @@ export function cheapToday(series: readonly DayStatistics[], today: DayNumber, l
   return html`<h2>${QUESTION[language]}</h2>
 <p><strong>${VERDICTS[verdict][language]}.</strong></p>
 <ul>
-${standings.map(({ days, dearer }) => html`<li>${comparison(days, dearer, language)}</li>\n`)}</ul>
+${standings.map((standing) => html`<li>${comparison(standing, language)}</li>\n`)}</ul>
 `;
 }
 
-function comparison(days: number, share: number, language: Language): string {
-  const percent = Math.round(share * 100);
-  return language === 'ro'
-    ? `Media de azi este mai mică decât în ${percent} % din ultimele ${counted(days, DAYS, 'ro')}.`
-    : `Today’s mean is lower than on ${percent} % of the last ${counted(days, DAYS, 'en')}.`;
+/** How today's mean compares with that of the days, seen from the side on which most of them are. */
+function comparison({ days, dearer, cheaper }: PriceStanding & { readonly days: number }, language: Language): string {
+  const period = counted(days, DAYS, language);
+  const share = Math.max(dearer, cheaper);
+  if (share === 0) return SAME[language](period);
+  const words = (dearer >= cheaper ? LOWER : HIGHER)[language];
+  // What is not all of them is never rounded to it.
+  return share === 1
+    ? ANY[language](words, period)
+    : SHARE[language](words, Math.min(99, Math.round(share * 100)), period);
 }
+
+const LOWER: LocalizedText = { ro: 'mai mică', en: 'lower' };
+const HIGHER: LocalizedText = { ro: 'mai mare', en: 'higher' };
+const SAME = {
+  ro: (period: string) => `Media de azi este aceeași ca în ultimele ${period}.`,
+  en: (period: string) => `Today’s mean is the same as on the last ${period}.`,
+};
+const ANY = {
+  ro: (words: string, period: string) => `Media de azi este ${words} decât în oricare dintre ultimele ${period}.`,
+  en: (words: string, period: string) => `Today’s mean is ${words} than on any of the last ${period}.`,
+};
+const SHARE = {
+  ro: (words: string, percent: number, period: string) =>
+    `Media de azi este ${words} decât în ${percent} % din ultimele ${period}.`,
+  en: (words: string, percent: number, period: string) =>
+    `Today’s mean is ${words} than on ${percent} % of the last ${period}.`,
+};

@@ -47,7 +47,7 @@ export const TEXTS = {
   cities: { ro: 'Orașe mari', en: 'Large cities' },
   whole: { ro: 'Pentru toată țara', en: 'For the whole country' },
   wholeAbout: {
-    ro: 'Alerta se uită la cel mai mic preț din România, la benzină și motorină standard.',
+    ro: 'Alerta urmărește cel mai mic preț din România, la benzină și motorină standard.',
     en: 'The alert is about the lowest price in Romania, of standard petrol and diesel.',
   },
   iphone: { ro: 'Pe iPhone și iPad', en: 'On iPhone and iPad' },

@@ -139,7 +139,7 @@ describe('the page of a fuel in a city with a past', () => {
 
   it('says whether today is cheap, over every period with enough days', () => {
     assert.match(text, /<h2>E ieftin azi\?<\/h2>\s*<p><strong>Nu, azi este scump\.<\/strong>/);
-    assert.match(text, /mai mică decât în 14 % din ultimele 7 zile/);
+    assert.match(text, /<li>Media de azi este mai mare decât în 86 % din ultimele 7 zile/);
     assert.doesNotMatch(text, /ultimele 365/);
     assert.ok(text.indexOf('E ieftin azi?') < text.indexOf('class="ranking"'), 'before the long list');
   });
@@ -151,7 +151,7 @@ describe('the page of a fuel in a city with a past', () => {
       snapshot: aSnapshot({ cities: [aCity()], statistics: flat }),
     });
     assert.match(unmoved, /<strong>Azi este un preț obișnuit\.<\/strong>/);
-    assert.match(unmoved, /mai mică decât în 0 % din ultimele 7 zile/);
+    assert.match(unmoved, /<li>Media de azi este aceeași ca în ultimele 7 zile\.<\/li>/);
   });
 
   it('has the chart of 90 days with its numbers', () => {

@@ -52,7 +52,7 @@ export const TEXTS = {
     (fuel: string, place: string) => `Map of ${fuel} prices, ${place}`,
   ),
   legend: text(
-    'Pe fond verde: zecimea celor mai mici prețuri din hartă; cu contur portocaliu: zecimea celor mai mari. Punctele sunt benzinării mai scumpe decât vecinele lor sau fără un preț care contează: măriți harta sau atingeți-le.',
+    'Pe fond verde: cele mai mici 10 % dintre prețurile de pe hartă; cu contur portocaliu: cele mai mari 10 %. Punctele sunt benzinării mai scumpe decât vecinele lor sau fără un preț de încredere: măriți harta sau atingeți-le.',
     'Filled green: the lowest tenth of the prices on the map; outlined in orange: the highest tenth. Dots are stations that are dearer than their neighbours or have no price that counts: zoom in, or tap them.',
   ),
   cheapest: text(
@@ -65,7 +65,7 @@ export const TEXTS = {
 /** What the code of the map says in the browser. `{…}` stands for a figure. */
 export const BROWSER_TEXTS: Text<Readonly<Record<string, string>>> = {
   ro: {
-    inView: 'Prețuri în hartă: {count}, de la {from} la {to} lei.',
+    inView: 'Prețuri pe hartă: {count}, de la {from} la {to} lei.',
     nothing: 'Niciun preț de încredere în această parte a hărții.',
     failed: 'Prețurile nu au putut fi citite; reîncărcați pagina.',
     directions: 'Drumul până acolo',

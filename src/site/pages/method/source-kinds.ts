@@ -29,7 +29,7 @@ export const SOURCE_KINDS: Readonly<Record<SourceKind, SourceKindWords>> = {
   network: {
     name: { ro: 'Pagina unei rețele', en: 'A network’s page' },
     about: {
-      ro: 'Lista de stații cu prețuri de pe situl unei rețele.',
+      ro: 'Lista de stații cu prețuri de pe site-ul unei rețele.',
       en: 'The list of stations with prices on a network’s site.',
     },
     time: { ro: 'zi și oră', en: 'day and time' },

@@ -17,7 +17,7 @@ export const TEXTS = {
     'The stations around you, cheapest first, with today’s price, distance, address, and the source and age of every price.',
   ),
   lead: text(
-    'Cele mai ieftine benzinării din jur, la cel mult 5, 10 sau 25 km. Apăsați butonul și browserul va cere permisiunea de a da poziția; fără el, căutați localitatea după nume.',
+    'Cele mai ieftine benzinării din jur, la cel mult 5, 10 sau 25 km. Apăsați butonul, iar browserul vă cere permisiunea de a transmite poziția; sau căutați localitatea după nume.',
     'The cheapest stations around you, within 5, 10 or 25 km. Tap the button and the browser asks whether it may give your position; without it, search for the place by name.',
   ),
   notKept: text(

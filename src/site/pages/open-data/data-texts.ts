@@ -20,7 +20,7 @@ export const TEXTS = {
   ),
   lead: text(
     (prices: string, stations: string, cities: string) =>
-      `Tot ce vedeți pe sit se poate refolosi: acum, ${prices} din ${stations}, în ${cities}. Fără cont; pentru programe, și cu o cheie.`,
+      `Tot ce vedeți pe site se poate refolosi: acum, ${prices} din ${stations}, în ${cities}. Fără cont; pentru programe, și cu o cheie.`,
     (prices: string, stations: string, cities: string) =>
       `Everything on this site can be reused: now, ${prices} of ${stations} in ${cities}. No account; for programs, also with a key.`,
   ),

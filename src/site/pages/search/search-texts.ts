@@ -46,7 +46,7 @@ export const TEXTS = {
     (fuel: string) => `Prices are for ${fuel}, in lei per litre.`,
   ),
   shown: text(
-    (shown: number, all: string) => `Primele ${shown} din ${all}, cele mai ieftine înainte.`,
+    (shown: number, all: string) => `Primele ${shown} din ${all}, începând cu cele mai ieftine.`,
     (shown: number, all: string) => `The first ${shown} of ${all}, cheapest first.`,
   ),
 };

@@ -16,17 +16,17 @@ import { text } from '../../html/text.ts';
 export const TEXTS = {
   heading: text('Termeni de utilizare', 'Terms of use'),
   title: text(
-    (stations: string) => `Termeni de utilizare: sit, API și date din ${stations}`,
+    (stations: string) => `Termeni de utilizare: site, API și date din ${stations}`,
     (stations: string) => `Terms of use: site, API and fuel prices of ${stations}`,
   ),
   description: text(
     (stations: string) =>
-      `Ce puteți face cu situl, API-ul și prețurile din ${stations}, ce nu garantăm, regulile recenziilor și cum ne contactați.`,
+      `Ce puteți face cu site-ul, API-ul și prețurile din ${stations}, ce nu garantăm, regulile recenziilor și cum ne contactați.`,
     (stations: string) =>
       `What you may do with the site, the API and the prices of ${stations}, what is not warranted, the rules for reviews, and contact.`,
   ),
   lead: text(
-    'Pe scurt: situl este gratuit și fără cont, datele se pot refolosi dacă menționați sursa, iar la plată contează prețul afișat la pompă.',
+    'Pe scurt: site-ul este gratuit și fără cont, datele se pot refolosi dacă menționați sursa, iar la plată contează prețul afișat la pompă.',
     'In short: the site is free and needs no account, the data may be reused if you credit the source, and the price at the pump is the one you pay.',
   ),
   contact: text('Contact', 'Contact'),
@@ -44,11 +44,11 @@ export const TERMS: readonly TermsSection[] = [
     title: { ro: 'Serviciul', en: 'The service' },
     items: [
       {
-        ro: `${SERVICE_NAME} adună prețuri publice ale carburanților din România și le arată pe acest sit și printr-un API. „Operatorul” este cel care ține acest serviciu în funcțiune, la adresa de contact de mai jos.`,
+        ro: `${SERVICE_NAME} adună prețuri publice ale carburanților din România și le arată pe acest site și printr-un API. „Operatorul” este cel care ține acest serviciu în funcțiune, la adresa de contact de mai jos.`,
         en: `${SERVICE_NAME} collects public fuel prices of Romania and shows them on this site and by an API. The “operator” is whoever runs this service, at the contact address below.`,
       },
       {
-        ro: 'Folosirea sitului este gratuită și nu cere cont. Folosind situl sau API-ul, acceptați acești termeni.',
+        ro: 'Folosirea site-ului este gratuită și nu cere cont. Folosind site-ul sau API-ul, acceptați acești termeni.',
         en: 'Using the site is free and needs no account. By using the site or the API you accept these terms.',
       },
       {
@@ -106,7 +106,7 @@ export const TERMS: readonly TermsSection[] = [
         en: 'Do not evade the limits, do not disturb the service, and do not publish a key. The operator may revoke a key that is used so.',
       },
       {
-        ro: `Numele câmpurilor din [API](${ROUTES.docs.ro}) nu se schimbă în versiunea 1; situl se poate schimba oricând.`,
+        ro: `Numele câmpurilor din [API](${ROUTES.docs.ro}) nu se schimbă în versiunea 1; site-ul se poate schimba oricând.`,
         en: `Names of fields of the [API](${ROUTES.docs.en}) do not change within version 1; the site may change at any time.`,
       },
     ],
