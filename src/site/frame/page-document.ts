@@ -177,7 +177,9 @@ const FOOTER: readonly NavigationLink[] = [
 ];
 
 function navigationItem({ route, name }: NavigationLink, page: Page): Html {
-  const current = page.route === route ? html` aria-current="page"` : null;
+  // The page of a refusal stands at the address of no other.
+  const isCurrent = page.route === route && (page.status ?? 200) === 200;
+  const current = isCurrent ? html` aria-current="page"` : null;
   return html`<li><a href="${routePath(route, page.language)}"${current}>${name[page.language]}</a></li>\n`;
 }
 

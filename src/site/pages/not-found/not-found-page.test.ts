@@ -12,4 +12,9 @@ describe('the page of an address without one', () => {
     );
     assert.match(body.toString(), /<form class="search"/);
   });
+
+  it('marks no link of the navigation as the page that is shown', () => {
+    assert.match(aSite()('/').body.toString(), /<a href="\/" aria-current="page">/);
+    assert.doesNotMatch(aSite()('/nimic').body.toString(), /aria-current/);
+  });
 });
