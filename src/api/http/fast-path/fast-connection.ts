@@ -116,8 +116,6 @@ export class FastConnection {
     if (answer instanceof Promise) {
       this.#responsePending = true;
       answer.then((response) => this.#writeAsyncAnswer(response, closeAfter));
-    } else if (answer instanceof CachedResponse && !closeAfter) {
-      if (!this.#socket.write(answer.render(Date.now(), this.#options.limits.keepAliveMs), 'latin1')) this.#pause();
     } else {
       this.#write(answer, closeAfter);
     }
@@ -137,13 +135,13 @@ export class FastConnection {
 
   /** `false` = no more may be written for now, or ever. */
   #write(response: CachedResponse | RawResponse, closeAfter: boolean): boolean {
-    const writable = writeResponse(
-      this.#socket,
-      response instanceof CachedResponse ? response.raw : response,
-      Date.now(),
-      this.#options.limits.keepAliveMs,
-      closeAfter,
-    );
+    const { keepAliveMs } = this.#options.limits;
+    const now = Date.now();
+    const raw = response instanceof CachedResponse ? response.raw : response;
+    const writable =
+      response instanceof CachedResponse && !closeAfter
+        ? this.#socket.write(response.render(now, keepAliveMs), 'latin1')
+        : writeResponse(this.#socket, raw, now, keepAliveMs, closeAfter);
     if (closeAfter) {
       this.#finishing = true;
       // Most clients send nothing behind their last request, and need not be waited for.
