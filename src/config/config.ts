@@ -67,8 +67,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
     priceLists: resolveListPaths(values.SOURCES.lists, folder),
     crawlers: withSettingName('CRAWLERS_FILE', () => readCrawlers(values.CRAWLERS_FILE, folder)),
     priceMaps: withSettingName('PRICES_MAP', () => readPriceMaps(values.PRICES_MAP, folder)),
-    mapTiles: together(() => parseMapTiles(values)),
-    vapid: together(() => parseVapid(values)),
+    mapTiles: asConfigError(() => parseMapTiles(values)),
+    vapid: asConfigError(() => parseVapid(values)),
   };
   requireContact(config, config.SOURCES);
   return Object.freeze(config);
@@ -121,8 +121,8 @@ function withSettingName<T>(name: SettingName, read: () => T, end = ''): T {
   }
 }
 
-/** Reads settings that go together; what is wrong is a whole sentence already. */
-function together<T>(read: () => T): T {
+/** Reads several settings at once; a `BadValue`, whose message is a whole sentence here, becomes a `ConfigError`. */
+function asConfigError<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -151,7 +151,7 @@ export const SETTINGS = {
   CAPTCHA_KIND: setting<CaptchaKind | null>(
     null,
     oneOf(CAPTCHA_KINDS),
-    'What a review or report with text must pass: `altcha` = our own proof of work, `recaptcha` = the captcha of `CAPTCHA_SECRET`, `none` = it is refused, stars alone are accepted. Unset = `recaptcha` where `CAPTCHA_SECRET` is set, else `altcha`.',
+    'What a review or report with text must pass: `altcha` = our own proof of work, `recaptcha` = the captcha of `CAPTCHA_SECRET`, `none` = texts are refused; stars, and reports without text, are accepted. Unset = `recaptcha` where `CAPTCHA_SECRET` is set, else `altcha`.',
   ),
   CAPTCHA_SECRET: setting<string | null>(
     null,

@@ -14,7 +14,6 @@ export function settingsFindings(config: Config, folder: string = PROJECT_DIR): 
     publicAddress(config),
     proxies(config),
     captcha(config),
-
     openFiles(),
   ];
 }

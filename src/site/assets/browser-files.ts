@@ -1,7 +1,7 @@
 /**
  * The code that runs in browsers: TypeScript as it stands in `src/site/browser/`, with its types stripped at start, and
- * libraries as their packages ship them; and the style sheet of the pages. One edition in the path stands for the content of all, so that a browser keeps
- * a file for ever and imports between files need no rewriting.
+ * libraries as their packages ship them; and the style sheet of the pages. One edition in the path stands for the content
+ * of all, so that a browser keeps a file for ever and imports between files need no rewriting.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
