@@ -5,8 +5,8 @@ import { parseLei, parseShownFuel } from '../../domain/pages/report-form.ts';
 import { type PriceVerdict, shownPrice } from '../../domain/prices/price-verdict.ts';
 import { cleanVisitorText } from '../../domain/review.ts';
 import { stationIdOf, stationSlug } from '../../domain/stations/station-slug.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { NewDriverReport } from '../../store/driver-reports/submit-driver-reports.ts';
+import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import { formFields } from '../request/form-fields.ts';
 import type { DriverReportService } from './driver-report-submission.ts';
 
@@ -22,7 +22,7 @@ export type PostedReport = {
 type ReportDependencies = {
   readonly reports: Pick<DriverReportService, 'submit' | 'ranges'>;
   /** What is served now. */
-  readonly snapshot: Snapshot;
+  readonly rendered: Pick<RenderedSnapshot, 'snapshot' | 'recordsOf'>;
   /** Whom limits are counted for. */
   readonly client: string;
 };
@@ -31,10 +31,10 @@ type ReportDependencies = {
 export async function postDriverReport(
   body: Buffer,
   segment: string,
-  { reports, snapshot, client }: ReportDependencies,
+  { reports, rendered, client }: ReportDependencies,
 ): Promise<PostedReport> {
   const fields = formFields(body);
-  const read = readReport(fields, stationIdOf(segment) ?? '', snapshot, reports.ranges);
+  const read = readReport(fields, stationIdOf(segment) ?? '', rendered, reports.ranges);
   if ('outcome' in read) return read;
   const result = await reports.submit(read, client, fields?.recaptcha_token ?? '');
   if (result.kind === 'added') return refused('received');
@@ -47,10 +47,11 @@ const refused = (outcome: ReportOutcome, fuel: Fuel | null = null): PostedReport
 function readReport(
   fields: Readonly<Record<string, string>> | null,
   id: string,
-  snapshot: Snapshot,
+  rendered: ReportDependencies['rendered'],
   ranges: PriceRanges,
 ): NewDriverReport | PostedReport {
-  const records = snapshot.records.filter(({ station }) => station.id === id);
+  const { snapshot } = rendered;
+  const records = rendered.recordsOf(id);
   const station = records[0]?.station;
   if (station === undefined) return refused('unknown station');
   const kind = REPORT_KINDS.find((each) => each === fields?.kind);

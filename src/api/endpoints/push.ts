@@ -202,9 +202,9 @@ const FIELDS = {
 
 function subjectOfPage(
   page: string,
-  { snapshot }: RenderedSnapshot,
+  rendered: RenderedSnapshot,
 ): { slug?: string | undefined; fuel?: RoadFuel | undefined } {
   const { city, fuel, station } = pageSubject(page);
   if (station === undefined) return { slug: city, fuel };
-  return { slug: snapshot.records.find((record) => record.station.id === station)?.station.citySlug };
+  return { slug: rendered.station(station)?.citySlug };
 }

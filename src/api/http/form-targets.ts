@@ -42,8 +42,8 @@ export function formTargets({ reviews, reports, served, site }: FormTargetDepend
           const outcome = body === 'too large' ? 'text too long' : body;
           return { page: reportOutcome({ outcome, fuel: null, language, slug }) };
         }
-        const { snapshot } = served().rendered;
-        const { outcome, fuel, waitMs } = await postDriverReport(body, slug, { reports, snapshot, client });
+        const { rendered } = served();
+        const { outcome, fuel, waitMs } = await postDriverReport(body, slug, { reports, rendered, client });
         return { page: reportOutcome({ outcome, fuel, language, slug }), waitMs };
       },
     });

@@ -8,7 +8,7 @@ import type { Fuel, RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';
 import type { Polyline } from '../../domain/roads/line.ts';
 import { PricedStations } from '../../snapshot/priced-stations.ts';
-import type { RoadPrices, ServedStation, Snapshot } from '../../snapshot/snapshot.ts';
+import type { RoadPrices, ServedStation, Snapshot, StationRecord } from '../../snapshot/snapshot.ts';
 import {
   answerEnvelope,
   cityRecord,
@@ -64,8 +64,8 @@ export class RenderedSnapshot {
   readonly #bodies = new BodyCache(CACHE_BYTES);
   readonly #historyBodies = new BodyCache(HISTORY_CACHE_BYTES);
   readonly #searchBodies = new BodyCache(SEARCH_CACHE_BYTES);
-  /** By id, created on first use. */
-  #stationsById: ReadonlyMap<string, ServedStation> | undefined;
+  /** Where the records of each station begin, by its id: they are adjacent. Created on first use. */
+  #firstRecords: ReadonlyMap<string, number> | undefined;
   /** The start of every aggregate answer, up to the comma after the last shared field: ASCII. */
   readonly #envelopeStart: string;
 
@@ -150,8 +150,19 @@ export class RenderedSnapshot {
 
   /** A station by its id, if it is served. */
   station(id: string): ServedStation | undefined {
-    this.#stationsById ??= new Map(this.snapshot.records.map(({ station }) => [station.id, station]));
-    return this.#stationsById.get(id);
+    return this.recordsOf(id)[0]?.station;
+  }
+
+  /** The records of a station; none if it is not served. */
+  recordsOf(id: string): readonly StationRecord[] {
+    const { records } = this.snapshot;
+    // Of entries with the same key a map keeps the last: read from the end, that is the first record.
+    this.#firstRecords ??= new Map(records.map(({ station }, at) => [station.id, at] as const).reverse());
+    const first = this.#firstRecords.get(id);
+    if (first === undefined) return [];
+    let end = first;
+    while (records[end]?.station.id === id) end += 1;
+    return records.slice(first, end);
   }
 
   /** For `/traseu/custom`: stations with a trusted price of a fuel along a line, cheapest first, then nearest. */
