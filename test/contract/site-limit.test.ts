@@ -27,6 +27,7 @@ before(async () => {
     simulated: false,
     snapshot: () => snapshot,
     api: () => API_DESCRIPTION,
+    reportsOf: async () => [],
   });
   guarded = await GuardedServices.start(2, [dns.address], () => ({ site }));
 });
@@ -73,9 +74,13 @@ describe('a client that reads pages', () => {
     assert.match(english.text, /<html lang="en">[\s\S]*<h1>Too many pages in a minute<\/h1>/);
   });
 
-  test('has one limit for pages that are kept, new, missing, or asked for with another method', async () => {
+  test('has one limit for pages that are kept, new, missing, asked for with another method, and for posted forms', async () => {
     const from = newAddress();
-    const kinds: Read[] = [{}, { path: '/nimic' }, { path: '/planuri?x=1' }, { method: 'HEAD' }, { method: 'POST' }];
+    const form = { path: '/statie/petrom-000000000000/semnalare', method: 'POST' };
+    const kinds: Read[] = [
+      ...[{}, { path: '/nimic' }, { path: '/planuri?x=1' }, { method: 'HEAD' }, { method: 'POST' }],
+      form,
+    ];
     take(from, pagesPerMinute - 2 * kinds.length);
     for (let at = 0; at < 2 * kinds.length; at += 1) {
       const { status } = await read(from, kinds[at % kinds.length]);

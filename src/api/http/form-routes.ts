@@ -1,10 +1,11 @@
 /** The addresses to which forms of our own pages post, as a Fastify plugin: each is answered with a page. */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import type { SiteLimit } from '../access/site-limit.ts';
 import type { Caller } from '../request/caller.ts';
 import { isFromOwnPage } from '../request/own-page.ts';
 import { wholeSeconds } from '../response/refusals.ts';
-import { pageAnswer, type SitePage } from '../response/site-pages.ts';
+import { pageAnswer, type SitePage, type SitePageLookup, tooManyPagesAnswer } from '../response/site-pages.ts';
 import { limitChunks } from './body-chunks.ts';
 import { frameworkProblem } from './framework-problem.ts';
 import { sendAnswer } from './reply.ts';
@@ -30,6 +31,9 @@ type FormDependencies = {
   /** The client that limits are counted for. */
   readonly clientOf: (caller: Caller) => string;
   readonly publicUrl: () => string;
+  readonly site: SitePageLookup;
+  /** A posted form counts as a page, whatever comes of it. */
+  readonly siteLimit: SiteLimit;
 };
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
@@ -37,7 +41,7 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 /** Accepts the forms, each at its address in both languages. */
 export function formRoutes(
   targets: readonly FormTarget[],
-  { clientOf, publicUrl }: FormDependencies,
+  { clientOf, publicUrl, site, siteLimit }: FormDependencies,
 ): FastifyPluginCallback {
   return (app, _, done) => {
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
@@ -51,6 +55,14 @@ export function formRoutes(
           await sendAnswer(request, to, { ...pageAnswer(page), extraHeaders });
         };
         app.post(path[language], {
+          onRequest: async (request, to) => {
+            const waitMs = siteLimit.waitMsOf({ headers: request.headers, peer: request.socket }, request.url);
+            if (waitMs === 0) return;
+            // The body is not read.
+            to.header('Connection', 'close');
+            await sendAnswer(request, to, tooManyPagesAnswer(site, request.url, waitMs));
+            return to;
+          },
           preParsing: limitChunks,
           errorHandler: (error, request, to) => {
             const problem = frameworkProblem(error);
