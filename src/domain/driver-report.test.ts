@@ -17,7 +17,7 @@ const NOW = Date.parse('2026-11-23T12:00:00Z');
 const HERE: ReportSubject = { station: 'here', fuel: 'petrol' };
 
 const sent = (agoMs: number, about: Partial<EarlierReport> = {}): EarlierReport => ({
-  ...{ ...HERE, at: NOW - agoMs, isAccepted: false },
+  ...{ ...HERE, at: NOW - agoMs, state: 'open' },
   ...about,
 });
 const elsewhere = (count: number, agoMs: number): EarlierReport[] =>
@@ -36,7 +36,7 @@ describe('a driver may report', () => {
   });
 
   test('the same fuel again once the report was accepted', () => {
-    assert.equal(wait([sent(HOUR, { isAccepted: true })]), 0);
+    assert.equal(wait([sent(HOUR, { state: 'accepted' })]), 0);
   });
 
   test('ten prices in 24 hours', () => {
@@ -49,11 +49,28 @@ describe('a driver may report', () => {
   test('as one of a network: a hundred in 24 hours, ten of one station in seven days', () => {
     assert.equal(wait([], elsewhere(99, HOUR)), 0);
     assert.equal(wait([], elsewhere(100, HOUR)), 23 * HOUR);
-    const ofStation = (count: number, isAccepted = false) =>
-      Array.from({ length: count }, () => sent(2 * DAY, { fuel: 'lpg', isAccepted }));
+    const ofStation = (count: number, state: EarlierReport['state'] = 'open') =>
+      Array.from({ length: count }, () => sent(2 * DAY, { fuel: 'lpg', state }));
     assert.equal(wait([], ofStation(9)), 0);
     assert.equal(wait([], ofStation(10)), 5 * DAY);
-    assert.equal(wait([], ofStation(10, true)), 0);
+    assert.equal(wait([], ofStation(10, 'accepted')), 0);
+    assert.equal(wait([], ofStation(10, 'rejected')), 0, 'what a moderator refused takes nothing from the others');
+    assert.equal(
+      wait(
+        [],
+        elsewhere(100, HOUR).map((each) => ({ ...each, state: 'rejected' })),
+      ),
+      23 * HOUR,
+    );
+  });
+
+  test('two things of one station in seven days, so that no address uses up what its network may report', () => {
+    const two = [sent(DAY, { fuel: 'diesel' }), sent(3 * DAY, { fuel: 'lpg' })];
+    assert.equal(wait(two.slice(1)), 0);
+    assert.equal(wait(two), 4 * DAY);
+    assert.equal(wait(two.map((each) => ({ ...each, state: 'rejected' }))), 4 * DAY);
+    assert.equal(wait(two.map((each) => ({ ...each, state: 'accepted' }))), 0);
+    assert.equal(wait(two, two, { station: 'there', fuel: 'petrol' }), 0);
   });
 });
 

@@ -13,10 +13,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Reports of a client and of a network within 24 hours, and of a network about one station within 7 days. */
+/** Reports of a client and of a network within 24 hours, and open ones of a network about one station within 7 days. */
 export const MAX_REPORTS_PER_DAY = 10;
 const MAX_NETWORK_REPORTS_PER_DAY = 100;
 const MAX_NETWORK_REPORTS_PER_STATION = 10;
+/** Reports of a client about one station within 7 days: fewer than a network's, so that no address uses up its share. */
+const MAX_CLIENT_REPORTS_PER_STATION = 2;
 
 /** How the report that somebody posted ended, which the next page says in words. */
 export type ReportOutcome =
@@ -46,12 +48,12 @@ export type ReportOutcome =
 export type ReportSubject = { readonly station: string; readonly fuel: Fuel | null };
 
 /** A report received earlier; `at` in epoch ms. */
-export type EarlierReport = ReportSubject & { readonly at: number; readonly isAccepted: boolean };
+export type EarlierReport = ReportSubject & { readonly at: number; readonly state: 'open' | 'accepted' | 'rejected' };
 
 /**
  * How long a client must wait before it may report something, ms, given what it and its network reported earlier; 0 =
- * no wait. An accepted report does not stand in the way of the next one about the same fuel: it was right, and the
- * next price may be wrong as well.
+ * no wait. An accepted report does not stand in the way of the next one about the same station: it was right, and the
+ * next price may be wrong as well. What a moderator has rejected takes nothing from others of the network.
  */
 export function reportWaitMs(
   {
@@ -61,10 +63,12 @@ export function reportWaitMs(
   { station, fuel }: ReportSubject,
   now: number,
 ): number {
-  const same = ofClient.filter((each) => each.station === station && each.fuel === fuel && !each.isAccepted);
-  const ofStation = ofNetwork.filter((each) => each.station === station && !each.isAccepted);
+  const ownOfStation = ofClient.filter((each) => each.station === station && each.state !== 'accepted');
+  const same = ownOfStation.filter((each) => each.fuel === fuel);
+  const ofStation = ofNetwork.filter((each) => each.station === station && each.state === 'open');
   return Math.max(
     waitFor(same, 1, WEEK_MS, now),
+    waitFor(ownOfStation, MAX_CLIENT_REPORTS_PER_STATION, WEEK_MS, now),
     waitFor(ofClient, MAX_REPORTS_PER_DAY, DAY_MS, now),
     waitFor(ofStation, MAX_NETWORK_REPORTS_PER_STATION, WEEK_MS, now),
     waitFor(ofNetwork, MAX_NETWORK_REPORTS_PER_DAY, DAY_MS, now),
@@ -91,6 +95,14 @@ export type AcceptedReport = {
   readonly createdAt: number;
   readonly decidedAt: number;
 };
+
+/** What the page says of an accepted report. One of something else is for the moderator alone: its words are the text. */
+export type PublicReport = AcceptedReport & { readonly kind: Exclude<ReportKind, 'other'> };
+
+/** Whether the page of its station may show an accepted report, as long as it holds. */
+export function isPublicReport(report: AcceptedReport): report is PublicReport {
+  return report.kind !== 'other';
+}
 
 /** A price as the page shows it now. */
 export type ShownPrice = {

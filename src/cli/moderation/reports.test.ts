@@ -67,7 +67,10 @@ describe('pompa reports', () => {
     assert.deepEqual(await object(`delete ${third}`), { id: third, deleted: true });
     assert.deepEqual(await reports('list'), ['no open reports']);
     assert.match((await reports(`reject ${first}`)).join(), /not shown/);
-    assert.match((await reports(`accept ${second}`)).join(), /shown until the source publishes another price/);
+    assert.match(
+      (await reports(`accept ${second}`)).join(),
+      /shown while the source's price stays \(kind "other": not shown\)/,
+    );
     assert.deepEqual([await stateOf(first), await stateOf(second)], ['rejected', 'accepted']);
   });
 

@@ -1,5 +1,6 @@
 /** `pompa reports`: moderation of what drivers report of prices. */
 import { FUEL_CODE } from '../../api/contract/fuel-codes.ts';
+import { DRIVER_REPORT_DAYS } from '../../domain/access/retention.ts';
 import { bucharestDateTime } from '../../domain/days.ts';
 import type { ReportKind } from '../../domain/driver-report.ts';
 import type { MilliPrice } from '../../domain/fuel.ts';
@@ -27,12 +28,13 @@ const decision = (state: 'accepted' | 'rejected', meaning: string) =>
 
 export const reportsCommand = commandWithSubCommands(
   'reports',
-  `Reports of drivers wait for a decision. No report changes a price. An accepted one is shown on the station's page until
-the source publishes another price of that fuel, its text never. An earlier decision can be changed.
+  `Reports of drivers wait for a decision. No report changes a price. The station's page shows an accepted one, unless its kind
+is "other", until the source publishes another price of that fuel, for at most ${DRIVER_REPORT_DAYS} days; its text never. An earlier decision
+can be changed.
 delete is permanent and removes every trace of the author.`,
   {
     list: listCommand(REPORTS),
-    accept: decision('accepted', 'and shown until the source publishes another price'),
+    accept: decision('accepted', `and shown while the source's price stays (kind "other": not shown)`),
     reject: decision('rejected', 'and not shown'),
     delete: deleteCommand(REPORTS),
   },

@@ -51,8 +51,8 @@ export const DRIVER_REPORT_SUBMISSIONS: SubmissionKind<NewDriverReport, EarlierR
 };
 
 const asEarlierReport = ({ station, fuel, at, state }: EarlierRow): EarlierReport => ({
-  ...{ station, at, fuel: fuel === null ? null : (FUELS[fuel] ?? null) },
-  isAccepted: state === 'accepted',
+  ...{ station, at, state },
+  fuel: fuel === null ? null : (FUELS[fuel] ?? null),
 });
 
 async function insert(

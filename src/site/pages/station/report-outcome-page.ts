@@ -1,9 +1,11 @@
 /** What a visitor sees after reporting a price: thanks, or why the report was not accepted. */
+import { DRIVER_REPORT_DAYS } from '../../../domain/access/retention.ts';
 import { MAX_REPORT_LENGTH, MAX_REPORTS_PER_DAY, type ReportOutcome } from '../../../domain/driver-report.ts';
 import type { Fuel, PriceRange } from '../../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import type { Page } from '../../frame/page.ts';
 import type { SiteData } from '../../frame/site-data.ts';
+import { counted, DAYS } from '../../html/counted.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type OutcomeTexts, outcomePage } from './outcome-page.ts';
 
@@ -24,16 +26,16 @@ const OUTCOMES: Readonly<Record<Exclude<ReportOutcome, 'invalid price'>, Outcome
     status: 200,
     title: { ro: 'Mulțumim pentru semnalare', en: 'Thank you for your report' },
     text: {
-      ro: 'O citește un moderator. Prețul de pe pagină rămâne cel al sursei; dacă semnalarea se confirmă, apare lângă el până când sursa publică alt preț.',
-      en: 'A moderator will read it. The price on the page stays that of the source; if your report is confirmed, it appears beside it until the source publishes another price.',
+      ro: `O citește un moderator. Prețul de pe pagină rămâne cel al sursei. Dacă se confirmă alt preț, lipsa unui carburant sau închiderea stației, pagina o spune până când sursa publică alt preț, cel mult ${counted(DRIVER_REPORT_DAYS, DAYS, 'ro')}.`,
+      en: `A moderator will read it. The price on the page stays that of the source. Once another price, a missing fuel or a closed station is confirmed, the page says so until the source publishes another price, for at most ${counted(DRIVER_REPORT_DAYS, DAYS, 'en')}.`,
     },
   },
   limited: {
     status: 429,
     title: { ro: 'Ați semnalat deja', en: 'You have already reported' },
     text: {
-      ro: `De la o adresă de internet se primește o singură semnalare pe săptămână pentru același carburant al unei stații, cât timp nu este confirmată, și cel mult ${MAX_REPORTS_PER_DAY} pe zi în total. Dacă împărțiți adresa sau rețeaua cu alții, poate că a semnalat altcineva.`,
-      en: `One report a week about the same fuel of a station, until it is confirmed, and at most ${MAX_REPORTS_PER_DAY} a day in all are accepted from one internet address. If you share the address or the network, somebody else may have reported.`,
+      ro: `De la o adresă de internet se primesc o singură semnalare pe săptămână pentru același carburant al unei stații și două pentru stație, fără cele confirmate, și cel mult ${MAX_REPORTS_PER_DAY} pe zi în total. Dacă împărțiți adresa sau rețeaua cu alții, poate că a semnalat altcineva.`,
+      en: `One report a week about the same fuel of a station and two about the station, confirmed ones not counted, and at most ${MAX_REPORTS_PER_DAY} a day in all are accepted from one internet address. If you share the address or the network, somebody else may have reported.`,
     },
   },
   'no captcha': {

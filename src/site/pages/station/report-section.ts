@@ -1,5 +1,12 @@
 /** What drivers reported of a station's prices, once confirmed, and the form to report one, which works without code. */
-import { type AcceptedReport, MAX_REPORT_LENGTH, type ReportKind, stillHolds } from '../../../domain/driver-report.ts';
+import {
+  type AcceptedReport,
+  isPublicReport,
+  MAX_REPORT_LENGTH,
+  type PublicReport,
+  type ReportKind,
+  stillHolds,
+} from '../../../domain/driver-report.ts';
 import type { Fuel } from '../../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import { REPORT_FORM_PATH, shownFuelText } from '../../../domain/pages/report-form.ts';
@@ -72,14 +79,12 @@ function confirmedReports(
   language: Language,
 ): Html | null {
   const prices = new Map([...verdicts].map(([fuel, verdict]) => [fuel, shownPrice(verdict)]));
-  const items = reports.flatMap((report) => {
-    const words = stillHolds(report, prices) ? reportWords(report, language) : null;
-    return words === null ? [] : [{ words, decidedAt: report.decidedAt }];
-  });
-  if (items.length === 0) return null;
-  const list = items.map(({ words, decidedAt }) => {
+  const shown = reports.filter(isPublicReport).filter((report) => stillHolds(report, prices));
+  if (shown.length === 0) return null;
+  const list = shown.map((report) => {
+    const { decidedAt } = report;
     const when = html`<time datetime="${new Date(decidedAt).toISOString()}">${formatBucharestTime(decidedAt, language)}</time>`;
-    return html`<li>${words}, ${TEXTS.checked[language]} ${when}.</li>\n`;
+    return html`<li>${reportWords(report, language)}, ${TEXTS.checked[language]} ${when}.</li>\n`;
   });
   return html`<div class="notice"><p><strong>${TEXTS.reported[language]}</strong></p>
 <ul>
@@ -88,10 +93,9 @@ ${list}</ul>
 `;
 }
 
-/** One report in words; `null` = it is for the moderator alone. */
-function reportWords({ kind, fuel, shownPrice: shown, seenPrice }: AcceptedReport, language: Language): string | null {
-  if (kind === 'closed') return CLOSED[language];
-  if (kind === 'other' || fuel === null) return null;
+/** One report in words; only one of a closed station is about no fuel. */
+function reportWords({ kind, fuel, shownPrice: shown, seenPrice }: PublicReport, language: Language): string {
+  if (kind === 'closed' || fuel === null) return CLOSED[language];
   const name = nameOf(fuel, language);
   if (kind === 'no_fuel') return NO_FUEL[language](name);
   const instead = shown === null ? '' : INSTEAD[language](formatRon(shown, language));
