@@ -16,8 +16,8 @@ export const eraseCommand: Command = {
 push subscriptions of the last seven, when it was last answered, its requests of the last minutes. Older ones carry no
 address any more: delete them with reviews delete, reports delete and push delete.
 An e-mail address: the API keys given out to it, with their usage; they stop working within a second.
---all: reviews, reports of drivers, push subscriptions, keys and counters of everybody, and the keys of the hashes of addresses; prices and
-stations stay. At a terminal it needs --yes.
+--all: reviews, reports of drivers, push subscriptions, keys and counters of everybody, and the keys of the hashes of
+addresses; prices and stations stay. At a terminal it needs --yes.
 Prints how many rows of each kind were deleted. Not in reach: backups (delete the files), logs.`,
   flags: { all: { type: 'boolean' }, yes: { type: 'boolean' } },
   args: { min: 0, max: 1 },

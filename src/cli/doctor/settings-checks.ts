@@ -8,14 +8,7 @@ import { type Finding, fail, pass } from './finding.ts';
 
 /** What the settings of a service mean for its clients. */
 export function settingsFindings(config: Config, folder: string = PROJECT_DIR): Finding[] {
-  return [
-    settings(config),
-    envFile(folder),
-    publicAddress(config),
-    proxies(config),
-    captcha(config),
-    openFiles(),
-  ];
+  return [settings(config), envFile(folder), publicAddress(config), proxies(config), captcha(config), openFiles()];
 }
 
 function settings({ SOURCES, DATABASE_URL, DATA_DIR }: Config): Finding {
