@@ -99,6 +99,27 @@ describe('a hostile vector tile', () => {
     assert.throws(() => decoded(tileWith([(many.length << 3) | 2, ...many, ...many])), /more than 400000 points/);
   });
 
+  it('cannot hold others up with many empty parts: they are counted while they are read, in slices', () => {
+    const slicesOf = (features: number) => {
+      const name = [0x0a, 5, ...Buffer.from('roads')];
+      const layer = [...name, ...Array.from({ length: features }, () => [0x12, 0]).flat()];
+      const length = [(layer.length & 0x7f) | 0x80, ((layer.length >> 7) & 0x7f) | 0x80, layer.length >> 14];
+      let slices = 0;
+      for (const _ of decodeTile(
+        Uint8Array.from([0x1a, ...length, ...layer]),
+        () => true,
+        () => undefined,
+      ))
+        slices += 1;
+      return slices;
+    };
+    assert.ok(slicesOf(55_000) >= 5, 'fields of a slice are at most 10,000');
+    assert.throws(() => slicesOf(60_001), /more than 60000 features/);
+    assert.throws(() => slicesOf(400_000), /more than 300000 fields/);
+    const tags = Array.from({ length: 2_001 }, () => 0);
+    assert.throws(() => decoded(tileWith([9, 2, 2], tags)), /more than 2000 tags/);
+  });
+
   it('cannot make a part reach beyond the whole', () => {
     const tooLong = tileWith([9, 2, 2]);
     for (let at = 1; at < 12; at += 1) {

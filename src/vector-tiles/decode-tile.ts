@@ -4,6 +4,7 @@
  * geometry has at most as many points as the bytes after it. `@mapbox/vector-tile` promises none of these.
  */
 import { PbfReader } from 'pbf';
+import { runToEnd } from '../algorithms/run-to-end.ts';
 
 /** A feature of a layer; `read` gets what it needs of it. */
 export type RawFeature = {
@@ -19,11 +20,16 @@ export class DamagedTile extends Error {}
 
 /** The unit of coordinates: a part of the width of a tile. */
 export const EXTENT = 4096;
+/** Fields of all messages of a tile: a dense town has about 60,000. */
+const MAX_FIELDS = 300_000;
 /** In all layers that are read. */
 const MAX_FEATURES = 60_000;
 const MAX_POINTS = 400_000;
-/** After so many points, other work may be done. */
+/** The indexes of names and values of one feature. */
+const MAX_TAGS = 2_000;
+/** After so many points or fields, other work may be done. */
 const POINTS_OF_A_SLICE = 5_000;
+const FIELDS_OF_A_SLICE = 10_000;
 const TYPES = [undefined, 'point', 'line', 'polygon'] as const;
 
 type Span = { readonly from: number; readonly to: number };
@@ -34,7 +40,8 @@ type Layer = {
   readonly values: readonly (string | number | boolean)[];
   readonly features: readonly Span[];
 };
-type Limits = { features: number; points: number };
+/** What was read so far of the whole tile. */
+type Limits = { fields: number; features: number; points: number };
 
 /**
  * Calls `read` for each feature of the layers that `isWanted`; each `yield` ends a slice of work. Throws `DamagedTile`.
@@ -44,20 +51,22 @@ export function* decodeTile(
   isWanted: (layer: string) => boolean,
   read: (layer: string, feature: RawFeature) => void,
 ): Generator<void, void, void> {
-  const limits: Limits = { features: 0, points: 0 };
+  const limits: Limits = { fields: 0, features: 0, points: 0 };
   const pbf = new PbfReader(bytes);
   try {
-    for (const span of spansOf(pbf, { from: 0, to: bytes.length }, 3)) {
-      const layer = readLayer(pbf, span, isWanted);
+    const layers: Span[] = [];
+    yield* readFieldsInSlices(pbf, { from: 0, to: bytes.length }, limits, (field) => {
+      if (field === 3) layers.push(readSpan(pbf, bytes.length));
+    });
+    for (const span of layers) {
+      const layer = yield* readLayer(pbf, span, limits, isWanted);
       if (layer === null) continue;
       yield;
-      let sliceEnd = limits.points + POINTS_OF_A_SLICE;
+      let [pointsEnd, fieldsEnd] = [limits.points + POINTS_OF_A_SLICE, limits.fields + FIELDS_OF_A_SLICE];
       for (const feature of layer.features) {
-        limits.features += 1;
-        if (limits.features > MAX_FEATURES) throw new DamagedTile(`more than ${MAX_FEATURES} features`);
         readFeature(pbf, feature, layer, limits, read);
-        if (limits.points < sliceEnd) continue;
-        sliceEnd = limits.points + POINTS_OF_A_SLICE;
+        if (limits.points < pointsEnd && limits.fields < fieldsEnd) continue;
+        [pointsEnd, fieldsEnd] = [limits.points + POINTS_OF_A_SLICE, limits.fields + FIELDS_OF_A_SLICE];
         yield;
       }
     }
@@ -66,23 +75,30 @@ export function* decodeTile(
   }
 }
 
-/** The parts with a field number within a span; all others are skipped. */
-function spansOf(pbf: PbfReader, span: Span, wanted: number): Span[] {
-  const spans: Span[] = [];
-  readFields(pbf, span, (field) => {
-    if (field === wanted) spans.push(readSpan(pbf, span.to));
-  });
-  return spans;
-}
-
-/** Calls `read` at the value of each field; what it leaves unread is skipped. */
-function readFields(pbf: PbfReader, { from, to }: Span, read: (field: number) => void): void {
+/** Calls `read` at the value of each field; what it leaves unread is skipped. Each `yield` ends a slice of work. */
+function* readFieldsInSlices(
+  pbf: PbfReader,
+  { from, to }: Span,
+  limits: Limits,
+  read: (field: number) => void,
+): Generator<void, void, void> {
   pbf.pos = from;
+  let sliceEnd = limits.fields + FIELDS_OF_A_SLICE;
   for (let field = pbf.nextField(to); field !== 0; field = pbf.nextField(to)) {
+    limits.fields += 1;
+    if (limits.fields > MAX_FIELDS) throw new DamagedTile(`more than ${MAX_FIELDS} fields`);
     read(field);
     if (pbf.pos > to) throw new DamagedTile('a field ends beyond its message');
+    if (limits.fields < sliceEnd) continue;
+    sliceEnd = limits.fields + FIELDS_OF_A_SLICE;
+    yield;
   }
   if (pbf.pos !== to) throw new DamagedTile('a message ends beyond its length');
+}
+
+/** Likewise for a message that is small where it is valid, without slices. */
+function readFields(pbf: PbfReader, span: Span, limits: Limits, read: (field: number) => void): void {
+  runToEnd(readFieldsInSlices(pbf, span, limits, read));
 }
 
 /** The place of a value that has a length, which is then passed. */
@@ -100,26 +116,33 @@ function readText(pbf: PbfReader, end: number): string {
   return Buffer.from(pbf.buf.buffer, pbf.buf.byteOffset + from, to - from).toString();
 }
 
-function readLayer(pbf: PbfReader, span: Span, isWanted: (name: string) => boolean): Layer | null {
+function* readLayer(
+  pbf: PbfReader,
+  span: Span,
+  limits: Limits,
+  isWanted: (name: string) => boolean,
+): Generator<void, Layer | null, void> {
   let [name, extent] = ['', EXTENT];
   const keys: string[] = [];
   const values: (string | number | boolean)[] = [];
   const features: Span[] = [];
-  readFields(pbf, span, (field) => {
+  yield* readFieldsInSlices(pbf, span, limits, (field) => {
     if (field === 1) name = readText(pbf, span.to);
     else if (field === 2) features.push(readSpan(pbf, span.to));
     else if (field === 3) keys.push(readText(pbf, span.to));
-    else if (field === 4) values.push(readValue(pbf, readSpan(pbf, span.to)));
+    else if (field === 4) values.push(readValue(pbf, readSpan(pbf, span.to), limits));
     else if (field === 5) extent = pbf.readVarint();
   });
   if (!isWanted(name)) return null;
+  limits.features += features.length;
+  if (limits.features > MAX_FEATURES) throw new DamagedTile(`more than ${MAX_FEATURES} features`);
   if (!(extent >= 1 && extent <= 65_536)) throw new DamagedTile(`an extent of ${extent}`);
   return { name, extent, keys, values, features };
 }
 
-function readValue(pbf: PbfReader, span: Span): string | number | boolean {
+function readValue(pbf: PbfReader, span: Span, limits: Limits): string | number | boolean {
   let value: string | number | boolean = '';
-  readFields(pbf, span, (field) => {
+  readFields(pbf, span, limits, (field) => {
     if (field === 1) value = readText(pbf, span.to);
     else if (field === 2) value = pbf.readFloat();
     else if (field === 3) value = pbf.readDouble();
@@ -143,7 +166,7 @@ function readFeature(
   let type: RawFeature['type'] | undefined;
   let geometry: Span | undefined;
   const tags: number[] = [];
-  readFields(pbf, span, (field) => {
+  readFields(pbf, span, limits, (field) => {
     if (field === 2) readNumbers(pbf, readSpan(pbf, span.to), tags);
     else if (field === 3) type = TYPES[pbf.readVarint()];
     else if (field === 4) geometry = readSpan(pbf, span.to);
@@ -164,7 +187,8 @@ function readFeature(
 
 function readNumbers(pbf: PbfReader, { from, to }: Span, numbers: number[]): void {
   pbf.pos = from;
-  while (pbf.pos < to) numbers.push(pbf.readVarint());
+  while (pbf.pos < to && numbers.length < MAX_TAGS) numbers.push(pbf.readVarint());
+  if (pbf.pos < to) throw new DamagedTile(`a feature with more than ${MAX_TAGS} tags`);
   if (pbf.pos !== to) throw new DamagedTile('a list ends beyond its length');
 }
 

@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   files: [],
   domain: ['algorithms', 'node:crypto', 'node:zlib'],
   geodata: ['domain', 'algorithms'],
-  'vector-tiles': ['domain', 'concurrency', 'pbf', 'pmtiles'],
+  'vector-tiles': ['domain', 'concurrency', 'algorithms', 'pbf', 'pmtiles'],
   config: ['domain', 'files', 'json', 'css-select'],
   clients: ['domain', 'concurrency', 'json', 'undici', 'web-push'],
   sources: [
