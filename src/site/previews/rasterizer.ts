@@ -13,8 +13,17 @@ const DRAWING_TIMEOUT_MS = 5_000;
 const IDLE_MS = 60_000;
 const MAX_HEAP_MB = 64;
 
+type RasterizerOptions = {
+  /** The code of the thread. */
+  readonly worker?: URL;
+  readonly timeoutMs?: number;
+};
+
 /** Creates the rasterizer; no thread yet. An idle thread does not keep the process alive. */
-export function createRasterizer(): Rasterize {
+export function createRasterizer({
+  worker: code = new URL('./rasterizer-worker.ts', import.meta.url),
+  timeoutMs = DRAWING_TIMEOUT_MS,
+}: RasterizerOptions = {}): Rasterize {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   const stop = () => {
@@ -22,7 +31,7 @@ export function createRasterizer(): Rasterize {
     worker = undefined;
   };
   const start = (): Worker => {
-    const started = startWorker();
+    const started = startWorker(code);
     // One that ends while it draws nothing neither ends the process nor is asked again.
     started
       .on('error', () => undefined)
@@ -35,7 +44,7 @@ export function createRasterizer(): Rasterize {
     clearTimeout(idle);
     worker ??= start();
     try {
-      return await drawIn(worker, svg);
+      return await drawIn(worker, svg, timeoutMs);
     } catch (error) {
       stop();
       throw error;
@@ -45,22 +54,22 @@ export function createRasterizer(): Rasterize {
   };
 }
 
-function startWorker(): Worker {
-  const worker = new Worker(new URL('./rasterizer-worker.ts', import.meta.url), {
+function startWorker(code: URL): Worker {
+  const worker = new Worker(code, {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   worker.unref();
   return worker;
 }
 
-async function drawIn(worker: Worker, svg: string): Promise<Buffer> {
+async function drawIn(worker: Worker, svg: string, timeoutMs: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<RasterizerAnswer>();
   const ended = () => reject(new Error('the thread that draws pictures ended'));
   worker.once('message', resolve).once('error', reject).once('exit', ended);
   try {
     worker.postMessage(svg);
-    const tooLate = () => new Error(`a picture was not drawn within ${DRAWING_TIMEOUT_MS / 1000} s`);
-    const answer = await withTimeout(DRAWING_TIMEOUT_MS, promise, tooLate);
+    const tooLate = () => new Error(`a picture was not drawn within ${timeoutMs / 1000} s`);
+    const answer = await withTimeout(timeoutMs, promise, tooLate);
     if ('failed' in answer) throw new Error(answer.failed);
     return Buffer.from(answer.png);
   } finally {
