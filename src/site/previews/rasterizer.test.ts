@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isMainThread, threadId } from 'node:worker_threads';
+import { isMainThread, threadId, type Worker } from 'node:worker_threads';
 import { createRasterizer } from './rasterizer.ts';
 
 /** A thread whose code draws nothing: it answers with its own number, or does what the SVG says. */
@@ -39,8 +39,11 @@ describe('the rasterizer', () => {
 
   it('draws on after its thread died while it drew nothing, which ends no process', async () => {
     const draw = createRasterizer({ worker });
+    const ended = Promise.withResolvers<void>();
+    process.once('worker', (thread: Worker) => thread.once('exit', () => ended.resolve()));
     const first = await threadOf(draw('crash afterwards'));
-    for (let thread = first; thread === first; ) thread = await threadOf(draw('picture')).catch(() => first);
+    await ended.promise;
+    assert.notEqual(await threadOf(draw('picture')), first);
   });
 
   it('refuses a picture whose thread ends or takes too long, and draws the next', async () => {
