@@ -19,7 +19,7 @@ import { lastZoomOf } from '../map/street-zooms.ts';
 import { previewReference } from '../previews/link-preview.ts';
 import { PreviewPictures } from '../previews/preview-pictures.ts';
 import type { Rasterize } from '../previews/rasterizer.ts';
-import { KeptTiles, type TakeTurn } from '../tiles/kept-tiles.ts';
+import { KeptTiles, type TakeTurn } from '../tiles/tile-cache.ts';
 import { documentAt } from './documents.ts';
 import { notFoundPage } from './not-found/not-found-page.ts';
 import { PAGE_MAKERS, QUERY_ROUTES } from './page-makers.ts';

@@ -8,7 +8,7 @@ import { runToEnd } from '../../algorithms/run-to-end.ts';
 import { type StreetTile, streetTile } from '../../vector-tiles/street-tile.ts';
 import type { FileTileAddress, Streets } from '../../vector-tiles/street-tiles.ts';
 import { TILE_UNITS } from '../map/tile.ts';
-import { KeptTiles, type RenderedTile } from './kept-tiles.ts';
+import { KeptTiles, type RenderedTile } from './tile-cache.ts';
 
 /** The streets of a file with these tiles. */
 class WrittenStreets implements Streets {
