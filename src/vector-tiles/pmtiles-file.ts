@@ -12,7 +12,7 @@ export class UnusableFile extends Error {}
 const MAX_STORED_BYTES = 1_000_000;
 const MAX_UNPACKED_BYTES = 4 * MAX_STORED_BYTES;
 /** About 4,000 tiles each: 300 kB in memory. */
-const KEPT_DIRECTORIES = 40;
+const MAX_CACHED_DIRECTORIES = 40;
 const MAGIC = 'PMTiles';
 const HEADER_BYTES = 127;
 /** Maps have streets from this zoom on; a file that ends before it has none. */
@@ -96,7 +96,7 @@ async function openArchive(handle: FileHandle, size: number): Promise<PMTiles> {
   if (version !== 3) throw new UnusableFile(`is PMTiles version ${version}; only version 3 is read`);
   if (bytesRead < HEADER_BYTES) throw new UnusableFile('is cut short: not even its header is complete');
   const source: Source = { getKey: () => '', getBytes: (offset, length) => readBytes(handle, size, offset, length) };
-  return new PMTiles(source, new ResolvedValueCache(KEPT_DIRECTORIES, false, decompress), decompress);
+  return new PMTiles(source, new ResolvedValueCache(MAX_CACHED_DIRECTORIES, false, decompress), decompress);
 }
 
 async function readBytes(handle: FileHandle, size: number, offset: number, length: number) {

@@ -22,13 +22,13 @@ export type Streets = {
 };
 
 /** Decoded tiles: up to 1 MB each, of dense towns; a tile of the map at a larger zoom needs them again. */
-const KEPT_TILES = 32;
+const MAX_CACHED_TILES = 32;
 
 export class StreetTiles implements Streets {
   readonly #path: string;
   readonly #log: StreetsLog;
   readonly #damage: WarnOnce;
-  readonly #kept = new BoundedMap<StreetTile>(KEPT_TILES);
+  readonly #cached = new BoundedMap<StreetTile>(MAX_CACHED_TILES);
   #file: PmtilesFile | null = null;
   #version = 0;
   /** What was reported of the file at the path last. */
@@ -66,13 +66,13 @@ export class StreetTiles implements Streets {
     const { z, x, y } = address;
     if (file === null || z > file.maxZoom) return null;
     const key = `${this.#version} ${z}/${x}/${y}`;
-    const known = this.#kept.get(key);
+    const known = this.#cached.get(key);
     if (known !== undefined) return known;
     try {
       const bytes = await file.read(z, x, y);
       if (bytes === null) return null;
       const tile = await runInSlices(streetTile(bytes));
-      this.#kept.set(key, tile);
+      this.#cached.set(key, tile);
       this.#damage.succeeded();
       return tile;
     } catch (error) {
@@ -90,7 +90,7 @@ export class StreetTiles implements Streets {
     const file = this.#file;
     this.#file = null;
     this.#version += 1;
-    this.#kept.clear();
+    this.#cached.clear();
     await file?.close();
   }
 
@@ -101,7 +101,7 @@ export class StreetTiles implements Streets {
       const before = this.#file;
       this.#file = file;
       this.#version += 1;
-      this.#kept.clear();
+      this.#cached.clear();
       this.#reported = '';
       this.#log.info(`MAP_PMTILES ${this.#path} is in use, up to zoom ${file.maxZoom}`);
       await before?.close();

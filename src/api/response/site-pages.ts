@@ -32,7 +32,7 @@ export type SitePageLookup = ((
   /** Likewise after a driver's report. */
   readonly reportOutcome?: ReportOutcomePage;
   /** The page at a path without a query, if it is rendered already. */
-  readonly kept?: (path: string) => SitePage | undefined;
+  readonly cached?: (path: string) => SitePage | undefined;
   /** The page for a client that has read too many; status 429. */
   readonly tooManyRequests?: (path: string) => SitePage;
 };

@@ -39,12 +39,12 @@ export type Page = {
   readonly isIndexed?: boolean;
   /** 200 unless the page is about a refusal. */
   readonly status?: 200 | 400 | 403 | 404 | 409 | 429 | 503;
-  /** How long it may be kept, if it tells how much time has passed; else until the data change. */
-  readonly keptForMs?: number;
-  /** A page of one visitor is not kept, neither here nor in caches. */
+  /** How long it may be cached, if it tells how much time has passed; else until the data change. */
+  readonly cacheForMs?: number;
+  /** A page of one visitor is cached neither here nor elsewhere. */
   readonly isPrivate?: boolean;
   /** Whether the next request may get the same page; not if it shows more than the snapshot has. It may by default. */
-  readonly isKept?: boolean;
+  readonly isCacheable?: boolean;
   /** Whether its forms may load the captcha of Google, which the security policy then admits. */
   readonly admitsRecaptcha?: boolean;
   /** A browser names the page that a form came from only if the page lets it. */

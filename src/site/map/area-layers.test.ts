@@ -39,7 +39,7 @@ describe('the layers around a view', () => {
     }
   }
 
-  it('are kept for the next view nearby', () => {
+  it('are cached for the next view nearby', () => {
     const view = viewAround(PLACES.cluj, 11.5);
     assert.equal(layersAround(view, MARGIN), layersAround(view, MARGIN));
   });

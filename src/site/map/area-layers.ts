@@ -1,5 +1,5 @@
 /**
- * What the layers of a zoom have around a view. It is kept, so that a map looks through some hundred places and lines
+ * What the layers of a zoom have around a view. It is cached, so that a map looks through some hundred places and lines
  * instead of all of the country's: maps of stations in one town share it.
  */
 import type { Box } from '../../algorithms/clip-ring.ts';
@@ -17,9 +17,9 @@ export type AreaLayers = Omit<MapLayers, 'labels'>;
  */
 const [SIDE, LARGE_SIDE] = [2_048, 16_384];
 /** About 30 kB each. */
-const KEPT_AREAS = 150;
+const MAX_CACHED_AREAS = 150;
 
-const kept = new BoundedMap<AreaLayers>(KEPT_AREAS);
+const cached = new BoundedMap<AreaLayers>(MAX_CACHED_AREAS);
 
 /** The layers that `view` may need up to `margin` units outside it. */
 export function layersAround(view: MapView, margin: number): AreaLayers {
@@ -32,11 +32,11 @@ export function layersAround(view: MapView, margin: number): AreaLayers {
 function areaWith(box: Box, zoom: number, side: number): AreaLayers {
   const [column, row] = [Math.floor(box.left / side), Math.floor(box.top / side)];
   const key = `${zoom} ${side} ${column} ${row}`;
-  const known = kept.get(key);
+  const known = cached.get(key);
   if (known !== undefined) return known;
   const area = { left: column * side, top: row * side, right: (column + 2) * side, bottom: (row + 2) * side };
   const made = layersIn(side === SIDE ? areaWith(area, zoom, LARGE_SIDE) : layersAt(zoom), area);
-  kept.set(key, made);
+  cached.set(key, made);
   return made;
 }
 

@@ -41,7 +41,7 @@ export function previewResponse(
   const preview = request === undefined ? null : previewNamed(request.page, data);
   if (request === undefined || preview === null) return undefined;
   const headers = request.edition === previewEdition(preview) ? CURRENT_HEADERS : OUTDATED_HEADERS;
-  const known = pictures.kept(preview);
+  const known = pictures.cached(preview);
   if (known !== undefined) return pictureOf(known, headers);
   return pictures.draw(preview, clientOf(visitor)).then((png) => (png === null ? BUSY : pictureOf(png, headers)));
 }

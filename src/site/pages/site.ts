@@ -1,4 +1,4 @@
-/** The site: finds what a path asks for, renders it from the current snapshot, and keeps what is asked for often. */
+/** The site: finds what a path asks for, renders it from the current snapshot, and caches what is asked for often. */
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { SingleFlight } from '../../concurrency/single-flight.ts';
@@ -19,7 +19,7 @@ import { lastZoomOf } from '../map/street-zooms.ts';
 import { previewReference } from '../previews/link-preview.ts';
 import { PreviewPictures } from '../previews/preview-pictures.ts';
 import type { Rasterize } from '../previews/rasterizer.ts';
-import { KeptTiles, type TakeTurn } from '../tiles/tile-cache.ts';
+import { type TakeTurn, TileCache } from '../tiles/tile-cache.ts';
 import { documentAt } from './documents.ts';
 import { notFoundPage } from './not-found/not-found-page.ts';
 import { PAGE_MAKERS, QUERY_ROUTES } from './page-makers.ts';
@@ -37,7 +37,7 @@ export type Site = ((
   visitor: Visitor,
 ) => SiteResponse | Promise<SiteResponse>) & {
   /** The page at a path without a query, if it is rendered from the current snapshot already. */
-  readonly kept: (path: string) => SiteResponse | undefined;
+  readonly cached: (path: string) => SiteResponse | undefined;
   /** The page for a client that has read too many. */
   readonly tooManyRequests: (path: string) => SiteResponse;
   /** What a visitor sees after posting a review; without reviews, nothing can be posted. */
@@ -88,10 +88,10 @@ export type SiteOptions = {
   readonly api: () => ApiDescription;
 };
 
-/** Rendered pages kept of one snapshot: about 4 kB each as compressed, 30 kB plain. */
-const KEPT_PAGES = 500;
+/** Rendered pages cached of one snapshot: about 4 kB each as compressed, 30 kB plain. */
+const MAX_CACHED_PAGES = 500;
 
-type Kept = {
+type CachedPage = {
   readonly data: SiteData;
   readonly response: SiteResponse;
   /** Whether the same path has other content with a query. */
@@ -125,8 +125,8 @@ export function createSite(options: SiteOptions): Site {
     reportsOf = null,
   } = options;
   const browserFiles = ownBrowserFiles();
-  const kept = new BoundedMap<Kept>(KEPT_PAGES);
-  const tiles = new KeptTiles(streets);
+  const pageCache = new BoundedMap<CachedPage>(MAX_CACHED_PAGES);
+  const tiles = new TileCache(streets);
   const pictures = new PreviewPictures(rasterize && { rasterize });
   let data: SiteData | undefined;
   /** The documents of the current data that are being made, so that many readers cost one. */
@@ -169,8 +169,8 @@ export function createSite(options: SiteOptions): Site {
     return data;
   };
 
-  const keptAt = (path: string): SiteResponse | undefined => {
-    const known = kept.get(path);
+  const cachedAt = (path: string): SiteResponse | undefined => {
+    const known = pageCache.get(path);
     return known?.data === currentData() && clock() < known.until ? known.response : undefined;
   };
   /** Rendered once per publication and language: whoever floods the site must not cost a rendering each time. */
@@ -179,12 +179,12 @@ export function createSite(options: SiteOptions): Site {
     // No path is like it: they all begin with a slash.
     const key = `429 ${language}`;
     const input = currentData();
-    return keptAt(key) ?? keep(key, input, kept.get(key), htmlResponse(tooManyPage(language), input));
+    return cachedAt(key) ?? cache(key, input, pageCache.get(key), htmlResponse(tooManyPage(language), input));
   };
   const pageAt = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
     const tile = tiles.at(path, streets === null ? undefined : () => streets.takeTurn(visitor));
     if (tile !== undefined) return tile instanceof Promise ? tile.then((drawn) => drawn ?? BUSY) : tile;
-    const known = kept.get(path);
+    const known = pageCache.get(path);
     const input = currentData();
     const isCurrent = known?.data === input && clock() < known.until;
     if (isCurrent && (query.size === 0 || !known.readsQuery)) return known.response;
@@ -192,8 +192,8 @@ export function createSite(options: SiteOptions): Site {
     const picture = previewResponse(path, { pictures, data: input, visitor, clientOf });
     if (picture !== undefined) return picture;
     const document = making.get(path) ?? documentAt(path, input, browserFiles);
-    if (document instanceof Promise) return making.get(path) ?? making.start(path, () => keepOnceMade(path, document));
-    if (document !== undefined) return keep(path, input, known, document);
+    if (document instanceof Promise) return making.get(path) ?? making.start(path, () => cacheOnceMade(path, document));
+    if (document !== undefined) return cache(path, input, known, document);
     const canonical = path.length > 1 ? path.replace(/\/+$/, '').toLowerCase() : path;
     const route = matchRoute(canonical);
     if (route === undefined) return notFound(path, input);
@@ -202,7 +202,7 @@ export function createSite(options: SiteOptions): Site {
     if (!(made instanceof Promise)) return finish(made, path, query, route, input, known);
     return made.then((page) => finish(page, path, query, route, input, known));
   };
-  const site = Object.assign(pageAt, { kept: keptAt, tooManyRequests });
+  const site = Object.assign(pageAt, { cached: cachedAt, tooManyRequests });
   const outcome =
     <Posted>(pageOf: (posted: Posted, input: SiteData) => Page) =>
     (posted: Posted): SiteResponse => {
@@ -220,34 +220,34 @@ export function createSite(options: SiteOptions): Site {
     query: URLSearchParams,
     route: MatchedRoute,
     input: SiteData,
-    known: Kept | undefined,
+    known: CachedPage | undefined,
   ): SiteResponse {
     if (page === null) return notFound(path, input);
     if ('redirect' in page) return redirectTo(page.redirect);
     const response = htmlResponse(page, input, route);
     const readsQuery = QUERY_ROUTES.has(route.name);
-    const depends = !isKept(page) || (readsQuery && query.size > 0);
+    const depends = !isCacheable(page) || (readsQuery && query.size > 0);
     if (depends) return { ...response, singleUse: true };
-    return keep(path, input, known, response, { readsQuery, forMs: page.keptForMs });
+    return cache(path, input, known, response, { readsQuery, forMs: page.cacheForMs });
   }
 
-  function keep(
+  function cache(
     path: string,
     input: SiteData,
-    known: Kept | undefined,
+    known: CachedPage | undefined,
     made: SiteResponse,
     { readsQuery = false, forMs = Number.POSITIVE_INFINITY }: { readsQuery?: boolean; forMs?: number | undefined } = {},
   ): SiteResponse {
     const earlier = known?.response.body;
     const response = earlier?.equals(made.body) ? { ...made, body: earlier } : made;
-    kept.set(path, { data: input, response, readsQuery, until: clock() + forMs });
+    pageCache.set(path, { data: input, response, readsQuery, until: clock() + forMs });
     return response;
   }
 
-  async function keepOnceMade(path: string, document: Promise<SiteResponse>): Promise<SiteResponse> {
+  async function cacheOnceMade(path: string, document: Promise<SiteResponse>): Promise<SiteResponse> {
     const input = currentData();
     const made = await document;
-    return input === currentData() ? keep(path, input, kept.get(path), made) : made;
+    return input === currentData() ? cache(path, input, pageCache.get(path), made) : made;
   }
 
   function notFound(path: string, input: SiteData): SiteResponse {
@@ -265,8 +265,8 @@ export function createSite(options: SiteOptions): Site {
   }
 }
 
-function isKept({ isPrivate = false, isKept = true }: Page): boolean {
-  return isKept && !isPrivate;
+function isCacheable({ isPrivate = false, isCacheable = true }: Page): boolean {
+  return isCacheable && !isPrivate;
 }
 
 function pageHeaders(page: Page): Record<string, string> {

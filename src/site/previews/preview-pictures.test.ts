@@ -50,13 +50,13 @@ describe('the pictures of link previews', () => {
   it('are drawn once, and again when their content has changed', async () => {
     const { pictures, drawn } = counting();
     const first = await pictures.draw(preview('/a'), '192.0.2.1');
-    assert.equal(pictures.kept(preview('/a')), first);
+    assert.equal(pictures.cached(preview('/a')), first);
     assert.equal(await pictures.draw(preview('/a'), '192.0.2.1'), first);
     assert.equal(drawn.count, 1);
-    assert.equal(pictures.kept(preview('/a', '9,60')), undefined);
+    assert.equal(pictures.cached(preview('/a', '9,60')), undefined);
     await pictures.draw(preview('/a', '9,60'), '192.0.2.1');
     assert.equal(drawn.count, 2);
-    assert.equal(pictures.keptBytes, 100, 'the earlier one is forgotten');
+    assert.equal(pictures.cachedBytes, 100, 'the earlier one is forgotten');
   });
 
   it('are drawn once for all who ask at the same time, one after another', async () => {
@@ -110,15 +110,15 @@ describe('the pictures of link previews', () => {
     assert.equal(drawn.count, 80);
   });
 
-  it('are kept within a bound of bytes, the latest ones', async () => {
+  it('are cached within a bound of bytes, the latest ones', async () => {
     const { pictures, pass } = counting({ bytes: 3_000_000 });
     for (let index = 0; index < 12; index += 1) {
       await pictures.draw(preview(`/${index}`), '192.0.2.1');
       pass(60_000);
     }
-    assert.equal(pictures.keptBytes, 15_000_000);
-    assert.equal(pictures.kept(preview('/6')), undefined);
-    assert.ok(pictures.kept(preview('/7')) && pictures.kept(preview('/11')));
+    assert.equal(pictures.cachedBytes, 15_000_000);
+    assert.equal(pictures.cached(preview('/6')), undefined);
+    assert.ok(pictures.cached(preview('/7')) && pictures.cached(preview('/11')));
   });
 
   it('can be asked for again after one could not be drawn', async () => {

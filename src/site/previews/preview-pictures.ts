@@ -1,5 +1,5 @@
 /**
- * The pictures of link previews: drawn when asked for, one at a time, and kept within a bound of bytes. A flood of
+ * The pictures of link previews: drawn when asked for, one at a time, and cached within a bound of bytes. A flood of
  * addresses costs others nothing: what waits is bounded for each client and for all, and so is how much is drawn.
  */
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
@@ -11,9 +11,9 @@ import { type LinkPreview, previewEdition } from './link-preview.ts';
 import { createRasterizer, type Rasterize } from './rasterizer.ts';
 
 /** About 80 kB each. */
-const MAX_KEPT_BYTES = 16_000_000;
+const MAX_CACHED_BYTES = 16_000_000;
 /** More than pictures fit into the bytes. */
-const MAX_KEPT = 2_000;
+const MAX_CACHED = 2_000;
 /** One at a time. */
 const TURNS = { slots: 1, slotsPerClient: 1, slotsPerNetwork: 1, maxWaiting: 32, maxWaitingPerClient: 4 };
 /** What waits for its turn for longer is refused. */
@@ -31,16 +31,16 @@ export type PreviewPicturesOptions = {
   readonly clock?: () => number;
 };
 
-/** A drawn picture: the same buffer for as long as it is kept. */
-type KeptPicture = { readonly edition: string; readonly png: Buffer };
+/** A drawn picture: the same buffer for as long as it is cached. */
+type CachedPicture = { readonly edition: string; readonly png: Buffer };
 
 export class PreviewPictures {
   readonly #rasterize: Rasterize;
-  readonly #kept = new BoundedMap<KeptPicture>(MAX_KEPT);
+  readonly #cached = new BoundedMap<CachedPicture>(MAX_CACHED);
   readonly #turns = new FairSemaphore(TURNS);
   readonly #ofNetwork: TokenBuckets;
   readonly #ofAll: TokenBuckets;
-  #keptBytes = 0;
+  #cachedBytes = 0;
 
   constructor({ rasterize = createRasterizer(), clock }: PreviewPicturesOptions = {}) {
     this.#rasterize = rasterize;
@@ -48,14 +48,14 @@ export class PreviewPictures {
     this.#ofAll = new TokenBuckets({ ...ALL_DRAWINGS, ...(clock && { clock }) });
   }
 
-  /** Bytes of the pictures that are kept. */
-  get keptBytes(): number {
-    return this.#keptBytes;
+  /** Bytes of the pictures that are cached. */
+  get cachedBytes(): number {
+    return this.#cachedBytes;
   }
 
   /** The picture of a preview, if it is drawn already. */
-  kept(preview: LinkPreview): Buffer | undefined {
-    const known = this.#kept.get(preview.path);
+  cached(preview: LinkPreview): Buffer | undefined {
+    const known = this.#cached.get(preview.path);
     return known?.edition === previewEdition(preview) ? known.png : undefined;
   }
 
@@ -66,7 +66,7 @@ export class PreviewPictures {
     if (release === null) return null;
     try {
       // Whoever waited before may have asked for the same picture.
-      const known = this.kept(preview);
+      const known = this.cached(preview);
       if (known !== undefined) return known;
       if (!this.#ofAll.hasToken(ALL) || !this.#ofNetwork.tryTake(network)) return null;
       this.#ofAll.tryTake(ALL);
@@ -80,23 +80,23 @@ export class PreviewPictures {
 
   #keep(preview: LinkPreview, png: Buffer): void {
     this.#forget(preview.path);
-    while (this.#kept.size > 0 && (this.#kept.isFull || this.#keptBytes + png.length > MAX_KEPT_BYTES))
+    while (this.#cached.size > 0 && (this.#cached.isFull || this.#cachedBytes + png.length > MAX_CACHED_BYTES))
       this.#forgetOldest();
-    this.#kept.set(preview.path, { edition: previewEdition(preview), png });
-    this.#keptBytes += png.length;
+    this.#cached.set(preview.path, { edition: previewEdition(preview), png });
+    this.#cachedBytes += png.length;
   }
 
   #forget(path: string): void {
-    this.#keptBytes -= this.#kept.get(path)?.png.length ?? 0;
-    this.#kept.delete(path);
+    this.#cachedBytes -= this.#cached.get(path)?.png.length ?? 0;
+    this.#cached.delete(path);
   }
 
   #forgetOldest(): void {
     let isFirst = true;
-    this.#kept.deleteOldestWhile(({ png }) => {
+    this.#cached.deleteOldestWhile(({ png }) => {
       if (!isFirst) return false;
       isFirst = false;
-      this.#keptBytes -= png.length;
+      this.#cachedBytes -= png.length;
       return true;
     });
   }

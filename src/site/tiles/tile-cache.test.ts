@@ -8,7 +8,7 @@ import { runToEnd } from '../../algorithms/run-to-end.ts';
 import { type StreetTile, streetTile } from '../../vector-tiles/street-tile.ts';
 import type { FileTileAddress, Streets } from '../../vector-tiles/street-tiles.ts';
 import { TILE_UNITS } from '../map/tile.ts';
-import { KeptTiles, type RenderedTile } from './tile-cache.ts';
+import { type RenderedTile, TileCache } from './tile-cache.ts';
 
 /** The streets of a file with these tiles. */
 class WrittenStreets implements Streets {
@@ -33,7 +33,7 @@ const town = (maxZoom = 15, schema: Schema = 'protomaps') =>
   new WrittenStreets(maxZoom, ({ z, x, y }) => townTile(z, x, y, schema).bytes);
 const withLayers = (layers: WrittenLayers) => new WrittenStreets(15, () => writeVectorTile(layers));
 
-async function svgAt(tiles: KeptTiles, path: string): Promise<string> {
+async function svgAt(tiles: TileCache, path: string): Promise<string> {
   return ((await tiles.at(path)) as RenderedTile).body.toString();
 }
 
@@ -45,9 +45,9 @@ function middle(z: number): string {
 const pathsOf = (svg: string, name: string) => [...svg.matchAll(new RegExp(`<path class="${name}"`, 'g'))].length;
 
 describe('the address of a tile', () => {
-  const kept = new KeptTiles();
+  const tiles = new TileCache();
   const tileAt = (path: string) => {
-    const tile = kept.at(path);
+    const tile = tiles.at(path);
     assert.ok(!(tile instanceof Promise), 'without streets, a tile is there at once');
     return tile;
   };
@@ -77,7 +77,7 @@ describe('the address of a tile', () => {
 describe('a tile with streets', () => {
   it('is well-formed SVG without scripts, links or ids, with everything that the file has', async () => {
     for (const schema of ['protomaps', 'openmaptiles'] as const) {
-      const svg = await svgAt(new KeptTiles(town(15, schema)), middle(14));
+      const svg = await svgAt(new TileCache(town(15, schema)), middle(14));
       assert.doesNotMatch(svg, /<script|href|\sid=|\son\w+=|NaN|undefined|Infinity/);
       assert.equal(parseXml(svg).root?.name, 'svg');
       for (const name of ['m-green', 'm-lake', 'm-building', 'm-stream', 'm-edge', 'm-road'])
@@ -91,7 +91,7 @@ describe('a tile with streets', () => {
 
   it('shows more the larger the zoom, and nothing of the file where the built-in map is made for it', async () => {
     const streets = town();
-    const tiles = new KeptTiles(streets);
+    const tiles = new TileCache(streets);
     assert.equal(pathsOf(await svgAt(tiles, middle(9)), 'm-lake'), 0);
     assert.deepEqual(streets.asked, []);
     const [small, large] = [await svgAt(tiles, middle(12)), await svgAt(tiles, middle(15))];
@@ -101,7 +101,7 @@ describe('a tile with streets', () => {
 
   it('is drawn from a part of the last tile where the file ends, for one more zoom', async () => {
     const streets = town(14);
-    const tiles = new KeptTiles(streets);
+    const tiles = new TileCache(streets);
     const svg = await svgAt(tiles, middle(15));
     const [x, y] = tileOf(14);
     assert.deepEqual(streets.asked, [{ z: 14, x, y }]);
@@ -110,10 +110,10 @@ describe('a tile with streets', () => {
   });
 
   it('is the built-in one where the file has none, up to the same zoom', async () => {
-    const nowhere = new KeptTiles(new WrittenStreets(15, () => null));
+    const nowhere = new TileCache(new WrittenStreets(15, () => null));
     for (const z of [10, 13, 16]) assert.match(await svgAt(nowhere, middle(z)), /class="m-home"/);
     assert.equal(nowhere.at(middle(17)), undefined);
-    assert.equal(new KeptTiles().at(middle(14)), undefined);
+    assert.equal(new TileCache().at(middle(14)), undefined);
   });
 
   it('leaves out what would make it too large, and keeps the rest', async () => {
@@ -121,7 +121,7 @@ describe('a tile with streets', () => {
     const road = (kind: string, part: readonly number[]) =>
       ({ type: 'line', properties: { kind: 'minor_road', kind_detail: kind }, parts: [part] }) as const;
     const roads = [...Array(9).fill(road('residential', crooked)), road('service', [0, 0, 4000, 4000])];
-    const svg = await svgAt(new KeptTiles(withLayers({ roads })), middle(15));
+    const svg = await svgAt(new TileCache(withLayers({ roads })), middle(15));
     assert.ok(svg.length < 600_000 && pathsOf(svg, 'm-road') === 1, `${svg.length} characters`);
   });
 
@@ -132,7 +132,7 @@ describe('a tile with streets', () => {
       properties: { kind: 'major_road', kind_detail: 'primary', name },
       parts: [[100, 2000, 4000, 2000]],
     } as const;
-    const svg = await svgAt(new KeptTiles(withLayers({ roads: [road] })), middle(15));
+    const svg = await svgAt(new TileCache(withLayers({ roads: [road] })), middle(15));
     assert.match(svg, />&lt;script&gt;&quot;&amp;&#39;&lt;\/script&gt;</);
     assert.equal(parseXml(svg).root?.name, 'svg');
   });
@@ -146,7 +146,7 @@ describe('names of streets', () => {
   async function namesOf(layers: WrittenLayers, z = 15) {
     const [x, y] = tileOf(z);
     // Away from the name of the town.
-    const svg = await svgAt(new KeptTiles(withLayers(layers)), `/harta/${z}/${x + 8}/${y + 8}.svg`);
+    const svg = await svgAt(new TileCache(withLayers(layers)), `/harta/${z}/${x + 8}/${y + 8}.svg`);
     const groups = elementsOf(parseXml(svg).root as XmlElement).filter(
       ({ attributes }) => attributes.class === 'm-names m-streets',
     );
@@ -194,10 +194,10 @@ describe('names of streets', () => {
   });
 });
 
-describe('the tiles that are kept', () => {
+describe('the cached tiles', () => {
   it('are drawn in turns, once, and again when there is another file', async () => {
     const streets = town();
-    const tiles = new KeptTiles(streets);
+    const tiles = new TileCache(streets);
     let lastTurn: Promise<void> = Promise.resolve();
     /** One turn after the other. */
     const takeTurn = async () => {
@@ -210,7 +210,7 @@ describe('the tiles that are kept', () => {
     const [one, other] = await Promise.all([tiles.at(middle(13), takeTurn), tiles.at(middle(13), takeTurn)]);
     assert.ok(one);
     assert.equal(one, other);
-    assert.equal(tiles.at(middle(13), takeTurn), one, 'kept');
+    assert.equal(tiles.at(middle(13), takeTurn), one, 'cached');
     assert.equal(streets.asked.length, 1, 'the second reader finds the tile of the first one');
     streets.version = 2;
     assert.notEqual(await tiles.at(middle(13), takeTurn), one);
@@ -218,7 +218,7 @@ describe('the tiles that are kept', () => {
   });
 
   it('end the turn when drawing fails', async () => {
-    const broken = new KeptTiles({ version: 1, maxZoom: 15, read: () => Promise.reject(new Error('no')) });
+    const broken = new TileCache({ version: 1, maxZoom: 15, read: () => Promise.reject(new Error('no')) });
     let ended = 0;
     const endTurn = () => {
       ended += 1;

@@ -1,4 +1,4 @@
-/** The tiles by their path; those drawn last are kept. */
+/** The tiles by their path; those drawn last are cached. */
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { runInSlices } from '../../concurrency/in-slices.ts';
 import type { Streets } from '../../vector-tiles/street-tiles.ts';
@@ -10,7 +10,7 @@ import { drawTile, type TileAddress, tileView } from '../map/tile.ts';
 import { drawStreetTile } from './draw-street-tile.ts';
 import { fileTileOf } from './draw-streets.ts';
 
-/** A tile as it is sent; the same object for as long as it is kept. */
+/** A tile as it is sent; the same object for as long as it is cached. */
 export type RenderedTile = {
   readonly status: 200;
   readonly contentType: string;
@@ -23,9 +23,9 @@ export type TakeTurn = () => Promise<(() => void) | null>;
 
 const NO_WAIT: TakeTurn = async () => () => undefined;
 /** About 10 kB each. */
-const KEPT_TILES = 500;
+const MAX_CACHED_TILES = 500;
 /** Up to 300 kB each in dense towns, rarely more. */
-const KEPT_WITH_STREETS = 150;
+const MAX_CACHED_STREET_TILES = 150;
 const TILE_PATH = /^\/harta\/(\d{1,2})\/(\d{1,6})\/(\d{1,6})\.svg$/;
 const HEADERS = {
   'Cache-Control': 'public, max-age=86400',
@@ -33,15 +33,15 @@ const HEADERS = {
 };
 
 /** The tiles of one site. */
-export class KeptTiles {
-  readonly #kept: BoundedMap<RenderedTile>;
+export class TileCache {
+  readonly #cached: BoundedMap<RenderedTile>;
   readonly #streets: Streets | null;
   #version = 0;
 
   /** `null` = the map has no streets. */
   constructor(streets: Streets | null = null) {
     this.#streets = streets;
-    this.#kept = new BoundedMap(streets === null ? KEPT_TILES : KEPT_WITH_STREETS);
+    this.#cached = new BoundedMap(streets === null ? MAX_CACHED_TILES : MAX_CACHED_STREET_TILES);
   }
 
   /**
@@ -49,7 +49,7 @@ export class KeptTiles {
    * is drawn in the turn of its reader.
    */
   at(path: string, takeTurn: TakeTurn = NO_WAIT): RenderedTile | Promise<RenderedTile | null> | undefined {
-    const known = this.#keptAt(path);
+    const known = this.#cachedAt(path);
     if (known) return known;
     const address = addressOf(path);
     if (address === null) return undefined;
@@ -59,7 +59,7 @@ export class KeptTiles {
     const view = tileView(address, lastZoom);
     if (view === undefined) return undefined;
     if (streets === null || fileZoom === null || view.zoom < FIRST_STREET_ZOOM)
-      return this.#keep(path, drawTile(address) as Html);
+      return this.#cache(path, drawTile(address) as Html);
     return this.#drawInTurn(path, takeTurn, async () => {
       const { address: wanted, part } = fileTileOf(address, fileZoom);
       const tile = await streets.read(wanted);
@@ -73,27 +73,27 @@ export class KeptTiles {
     if (endTurn === null) return null;
     try {
       // Drawn for somebody else in the meantime.
-      const known = this.#keptAt(path);
+      const known = this.#cachedAt(path);
       if (known) return known;
       const { version } = this.#streets as Streets;
       const drawn = await draw();
-      return version === this.#streets?.version ? this.#keep(path, drawn) : rendered(drawn);
+      return version === this.#streets?.version ? this.#cache(path, drawn) : rendered(drawn);
     } finally {
       endTurn();
     }
   }
 
   /** Another file has other streets. */
-  #keptAt(path: string): RenderedTile | undefined {
+  #cachedAt(path: string): RenderedTile | undefined {
     const version = this.#streets?.version ?? 0;
-    if (version !== this.#version) this.#kept.clear();
+    if (version !== this.#version) this.#cached.clear();
     this.#version = version;
-    return this.#kept.get(path);
+    return this.#cached.get(path);
   }
 
-  #keep(path: string, svg: Html): RenderedTile {
+  #cache(path: string, svg: Html): RenderedTile {
     const tile = rendered(svg);
-    this.#kept.set(path, tile);
+    this.#cached.set(path, tile);
     return tile;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Answers of the fast path: prerendered addresses, reads whose path equals an endpoint's, byte for byte, and pages that
- * the site keeps rendered.
+ * the site has cached.
  */
 import type { AccessControl } from '../../access/access.ts';
 import type { SiteLimit } from '../../access/site-limit.ts';
@@ -28,7 +28,7 @@ export type FastPathDependencies = {
 /** Answers each request from the publication that is served at that moment. */
 export function createFastPathAnswer(dependencies: FastPathDependencies): FastPathOptions['answer'] {
   const { findEndpoint, served, failureAnswer, accessControl, turns } = dependencies;
-  const keptPageWork = createKeptPageWork(dependencies);
+  const cachedPageWork = createCachedPageWork(dependencies);
   return (request, peer) => {
     const { prerendered, rendered } = served();
     const prerenderedResponse = prerendered.responseFor(request);
@@ -39,7 +39,7 @@ export function createFastPathAnswer(dependencies: FastPathDependencies): FastPa
     const caller = { headers, peer };
     const work =
       match === undefined
-        ? keptPageWork(target, caller)
+        ? cachedPageWork(target, caller)
         : () => match.endpoint.answer({ ...caller, query, segments: match.segments }, rendered, accessControl);
     if (work === null) return null;
     const turn = turns.enter(caller, 'fast');
@@ -53,10 +53,10 @@ export function createFastPathAnswer(dependencies: FastPathDependencies): FastPa
   };
 }
 
-/** Finds what sends a page that the site keeps; `null` = it keeps none at this address. */
-function createKeptPageWork({ site, siteLimit }: FastPathDependencies) {
+/** Finds what sends a page that the site has cached; `null` = it has none at this address. */
+function createCachedPageWork({ site, siteLimit }: FastPathDependencies) {
   return (target: string, caller: Caller): (() => Answer) | null => {
-    const page = site.kept?.(target);
+    const page = site.cached?.(target);
     if (page === undefined) return null;
     return () => {
       const waitMs = siteLimit.waitMsOf(caller, target);

@@ -26,7 +26,7 @@ export type AlertPreview = {
   readonly knownDays: number;
 };
 
-const MOST_KEPT = 500;
+const MAX_CACHED = 500;
 const previews = new WeakMap<Snapshot, BoundedMap<Promise<AlertPreview>>>();
 
 /**
@@ -34,13 +34,13 @@ const previews = new WeakMap<Snapshot, BoundedMap<Promise<AlertPreview>>>();
  * the event loop.
  */
 export function alertPreview(city: string, fuel: RoadFuel, snapshot: Snapshot): Promise<AlertPreview> {
-  const kept = previews.get(snapshot) ?? new BoundedMap(MOST_KEPT);
-  previews.set(snapshot, kept);
+  const cached = previews.get(snapshot) ?? new BoundedMap(MAX_CACHED);
+  previews.set(snapshot, cached);
   const key = `${city} ${fuel}`;
-  const known = kept.get(key);
+  const known = cached.get(key);
   if (known !== undefined) return known;
   const made = runInTimeSlices(previewInSlices(stationLookup(snapshot).byCity.get(city) ?? [], fuel, snapshot));
-  kept.set(key, made);
+  cached.set(key, made);
   return made;
 }
 

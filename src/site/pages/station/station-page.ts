@@ -46,7 +46,7 @@ export function stationPage(request: PageRequest): Page | Redirect | null | Prom
 }
 
 function pageOf(details: StationDetails, { reviews, reports }: Feedback, data: SiteData, language: Language): Page {
-  const { title, description, head, prices, content } = keptPart(details, data, language);
+  const { title, description, head, prices, content } = cachedPart(details, data, language);
   const readable = reviews === 'none' ? null : reviews;
   const hasForm = readable !== null || reports !== null;
   return {
@@ -57,7 +57,7 @@ function pageOf(details: StationDetails, { reviews, reports }: Feedback, data: S
     description,
     breadcrumb: breadcrumb(details, language),
     showsPrices: true,
-    ...((data.reviewsOf !== null || data.reportsOf !== null) && { isKept: false, hasForm: true }),
+    ...((data.reviewsOf !== null || data.reportsOf !== null) && { isCacheable: false, hasForm: true }),
     modules: ['search', 'favourites', ...(hasForm && takesText(data) ? (['text-form'] as const) : [])],
     admitsRecaptcha: hasForm && admitsRecaptcha(data),
     structuredData: [gasStation(details, readable, data, language)],
@@ -79,17 +79,17 @@ function fullName(details: StationDetails): string {
 }
 
 /** What depends on the snapshot alone: all but what visitors sent. Chart and map take most of the time of a page. */
-type KeptPart = Pick<Page, 'title' | 'description' | 'content'> & { readonly head: Html; readonly prices: Html };
+type CachedPart = Pick<Page, 'title' | 'description' | 'content'> & { readonly head: Html; readonly prices: Html };
 
-const MAX_KEPT_PARTS = 300;
-const keptParts = new WeakMap<SiteData, BoundedMap<KeptPart>>();
+const MAX_CACHED_PARTS = 300;
+const cachedParts = new WeakMap<SiteData, BoundedMap<CachedPart>>();
 
 /** The part of one language, rendered at the first request after a publication. */
-function keptPart(details: StationDetails, data: SiteData, language: Language): KeptPart {
-  const kept = keptParts.get(data) ?? new BoundedMap<KeptPart>(MAX_KEPT_PARTS);
-  keptParts.set(data, kept);
+function cachedPart(details: StationDetails, data: SiteData, language: Language): CachedPart {
+  const cached = cachedParts.get(data) ?? new BoundedMap<CachedPart>(MAX_CACHED_PARTS);
+  cachedParts.set(data, cached);
   const key = `${language} ${details.slug}`;
-  const known = kept.get(key);
+  const known = cached.get(key);
   if (known !== undefined) return known;
   const part = {
     title: stationTitle(details, language),
@@ -98,7 +98,7 @@ function keptPart(details: StationDetails, data: SiteData, language: Language): 
     prices: pricesOf(details, data, language),
     content: contentOf(details, data, language),
   };
-  kept.set(key, part);
+  cached.set(key, part);
   return part;
 }
 

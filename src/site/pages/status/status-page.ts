@@ -27,7 +27,7 @@ import {
 import { INCIDENTS, KIND_WORDS, REASON_WORDS, SET_ASIDE, STATE_WORDS, TEXTS } from './status-texts.ts';
 
 /** The ages on the page are at most this much too young. */
-const KEPT_MS = 20_000;
+const CACHE_MS = 20_000;
 
 /** The status page. */
 export function statusPage({ language, data }: PageRequest): Page {
@@ -55,7 +55,7 @@ export function statusPage({ language, data }: PageRequest): Page {
         ...(updatedAt !== null && { dateModified: isoInstant(updatedAt) }),
       },
     ],
-    keptForMs: KEPT_MS,
+    cacheForMs: CACHE_MS,
     content: html`<h1>${TEXTS.heading[language]}</h1>
 ${verdict(data, language)}
 ${figures(data, language)}
