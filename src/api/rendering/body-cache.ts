@@ -1,4 +1,4 @@
-/** Caches bodies for many requests of one publication, bounded by their total size. */
+/** Caches bodies for many requests of one snapshot, bounded by their total size. */
 import type { Body } from '../encoding/body.ts';
 
 /** How many names requested only once the cache remembers. */

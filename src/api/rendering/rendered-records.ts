@@ -1,5 +1,5 @@
 /**
- * The station records of one publication as JSON, rendered once and only concatenated afterwards. They are stored as
+ * The station records of one snapshot as JSON, rendered once and only concatenated afterwards. They are stored as
  * strings with one character per UTF-8 byte: the engine joins such strings three times faster than it copies buffers.
  */
 import { inSlices } from '../../concurrency/in-slices.ts';

@@ -1,6 +1,6 @@
 /**
- * One publication as the API serves it: the snapshot and the bodies rendered from it. A request that holds a rendered
- * snapshot sees one publication only, even if a newer one is published meanwhile.
+ * One snapshot as the API serves it, with the bodies rendered from it. A request that holds a rendered snapshot sees
+ * only that one, even if a newer one replaces it meanwhile.
  */
 
 import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
@@ -30,7 +30,7 @@ const { cities: PUBLIC_CITIES, records: PUBLIC_RECORDS } = ANONYMOUS_LIMITS;
 /** Largest radius of the geo filter. Source: API contract, "Limits". */
 export const MAX_RADIUS_KM = 50;
 
-/** Plain bytes of filtered answers cached per publication. */
+/** Plain bytes of filtered answers cached per snapshot. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** Likewise for histories: 2,000 stations over 30 days need about 3 MB. */
 const HISTORY_CACHE_BYTES = 6 * 1024 * 1024;

@@ -173,7 +173,7 @@ export function createSite(options: SiteOptions): Site {
     const known = pageCache.get(path);
     return known?.data === currentData() && clock() < known.until ? known.response : undefined;
   };
-  /** Rendered once per publication and language: whoever floods the site must not cost a rendering each time. */
+  /** Rendered once per snapshot and language: whoever floods the site must not cost a rendering each time. */
   const tooManyRequests = (path: string): SiteResponse => {
     const language = languageOf(path);
     // No path is like it: they all begin with a slash.

@@ -25,7 +25,7 @@ export type FastPathDependencies = {
   readonly turns: RequestTurns;
 };
 
-/** Answers each request from the publication that is served at that moment. */
+/** Answers each request from the snapshot that is served at that moment. */
 export function createFastPathAnswer(dependencies: FastPathDependencies): FastPathOptions['answer'] {
   const { findEndpoint, served, failureAnswer, accessControl, turns } = dependencies;
   const cachedPageWork = createCachedPageWork(dependencies);

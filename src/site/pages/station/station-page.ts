@@ -84,7 +84,7 @@ type CachedPart = Pick<Page, 'title' | 'description' | 'content'> & { readonly h
 const MAX_CACHED_PARTS = 300;
 const cachedParts = new WeakMap<SiteData, BoundedMap<CachedPart>>();
 
-/** The part of one language, rendered at the first request after a publication. */
+/** The part of one language, rendered at the first request for a snapshot. */
 function cachedPart(details: StationDetails, data: SiteData, language: Language): CachedPart {
   const cached = cachedParts.get(data) ?? new BoundedMap<CachedPart>(MAX_CACHED_PARTS);
   cachedParts.set(data, cached);
