@@ -16,8 +16,8 @@ import type { DemoDependencies } from './demo-data.ts';
 
 type Dependencies = Pick<DemoDependencies, 'country' | 'database' | 'signal' | 'log'>;
 
-/** Days known when the data folder is made, that day included. */
-const DAYS = 365;
+/** Days known when the data folder is made, that day included: enough to compare today with the same day a year ago. */
+const DAYS = 367;
 /** Days in one publication: about half a second's work. */
 const DAYS_AT_ONCE = 10;
 

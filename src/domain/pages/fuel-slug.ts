@@ -23,3 +23,14 @@ export const FUEL_SLUG: Readonly<Record<Language, Readonly<Record<RoadFuel, stri
 export function fuelOfSlug(slug: string, language: Language): RoadFuel | undefined {
   return ROAD_FUELS.find((fuel) => FUEL_SLUG[language][fuel] === slug);
 }
+
+/** The fuel that the query of an address chooses by `tip`, in the words of either language; petrol without one. */
+export function fuelOfQuery(query: URLSearchParams): RoadFuel {
+  const slug = query.get('tip') ?? '';
+  return fuelOfSlug(slug, 'ro') ?? fuelOfSlug(slug, 'en') ?? 'petrol';
+}
+
+/** An address with the query that chooses a fuel; none for petrol. */
+export function withFuelQuery(path: string, fuel: RoadFuel, language: Language): string {
+  return fuel === 'petrol' ? path : `${path}?tip=${FUEL_SLUG[language][fuel]}`;
+}

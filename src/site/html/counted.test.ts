@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counted, countedShort, STATIONS } from './counted.ts';
+import { counted, countedShort, STATIONS, signedBani } from './counted.ts';
 
 test('Romanian counts have "de" from 20 of each hundred on', () => {
   const expected: [number, string][] = [
@@ -17,6 +17,11 @@ test('Romanian counts have "de" from 20 of each hundred on', () => {
     [2000, '2.000 de benzinării'],
   ];
   for (const [count, text] of expected) assert.equal(counted(count, STATIONS, 'ro'), text);
+});
+
+test('differences in bani have their sign and the grammar of their number', () => {
+  const bani = [10, -10, -240, 50, 0, 15].map((each) => signedBani(each, 'ro'));
+  assert.deepEqual(bani, ['+1 ban', '−1 ban', '−24 de bani', '+5 bani', '0 bani', '+1,5 bani']);
 });
 
 test('English counts have a singular and a plural; titles leave "de" out', () => {

@@ -35,6 +35,12 @@ export function countedShort(count: number, noun: Noun, language: Language): str
   return `${formatCount(count, language)} ${count === 1 ? one : many}`;
 }
 
+/** A difference of prices with its sign: `+12 bani`, `−20 de bani`, `0 bani`. */
+export function signedBani(difference: MilliPrice, language: Language): string {
+  const sign = difference > 0 ? '+' : difference < 0 ? '−' : '';
+  return `${sign}${baniText(difference, language)}`;
+}
+
 /** A difference of prices without its sign: `12 bani`, `20 de bani`, `1,5 bani`. */
 export function baniText(difference: MilliPrice, language: Language): string {
   const bani = Math.abs(difference) / 10;

@@ -53,6 +53,6 @@ ${endpoints.join('\n')}
 /** A link, or the pattern of an address with a variable part. */
 function address(route: RouteName, publicUrl: string): string {
   const path = ROUTES[route].en;
-  const url = `${publicUrl}${path}`;
-  return path.includes(':') ? `\`${url.replaceAll(/:(\w+)(?=\/|$)/g, '{$1}')}\`` : `[${url}](${url})`;
+  const pattern = path.replaceAll(/:(\w+)(?=\/|$)/g, '{$1}');
+  return path === pattern ? `[${publicUrl}${path}](${publicUrl}${path})` : `\`${publicUrl}${pattern}\``;
 }

@@ -160,6 +160,11 @@ describe('llms.txt', () => {
     for (const path of pages.filter((each) => each !== '/openapi.json')) assert.equal(aSite()(path).status, 200, path);
   });
 
+  it('keeps the port of its own address', () => {
+    const file = readPage('/llms.txt', { publicUrl: () => 'http://127.0.0.1:4107' });
+    assert.match(file, /`http:\/\/127\.0\.0\.1:4107\/en\/fuel-prices\/\{city\}`/);
+  });
+
   it('says when the data are simulated', () => {
     assert.match(readPage('/llms.txt', { simulated: true }), /not real prices/);
     assert.doesNotMatch(readPage('/llms.txt'), /simulated/);

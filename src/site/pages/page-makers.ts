@@ -25,8 +25,10 @@ import { statisticsPage } from './statistics/statistics-page.ts';
 import { statusPage } from './status/status-page.ts';
 import { termsPage } from './terms/terms-page.ts';
 
-/** Routes whose page differs by the query; a page with one is not kept. */
+/** Routes whose page differs by the query; a page with one is not cached. */
 export const QUERY_ROUTES: ReadonlySet<RouteName> = new Set([
+  'county',
+  'network',
   'map',
   'journey',
   'journeyBetween',

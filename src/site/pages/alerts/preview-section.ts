@@ -1,7 +1,7 @@
 /** "What would have fired here": a form for city and fuel, and the alerts of the last 30 days. */
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
-import { FUEL_SLUG, fuelOfSlug } from '../../../domain/pages/fuel-slug.ts';
+import { FUEL_SLUG, fuelOfQuery } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, DAYS, type Noun } from '../../html/counted.ts';
@@ -30,13 +30,12 @@ export type PreviewChoice = {
 /** Reads `oras`, a name or a slug, and `tip`, in the words of either language. */
 export function previewChoice({ query, data }: Pick<PageRequest, 'query' | 'data'>): PreviewChoice {
   const typed = (query.get('oras') ?? '').trim().slice(0, MAX_CITY_CHARACTERS);
-  const slug = query.get('tip') ?? '';
   const place = typed === '' ? undefined : (data.gazetteer.localityBySlug(typed) ?? data.journeys.findPlace(typed));
   const known = place !== undefined && stationLookup(data.snapshot).byCity.has(place.slug);
   return {
     typed,
     city: known ? place.slug : null,
-    fuel: fuelOfSlug(slug, 'ro') ?? fuelOfSlug(slug, 'en') ?? 'petrol',
+    fuel: fuelOfQuery(query),
   };
 }
 

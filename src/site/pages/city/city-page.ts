@@ -17,6 +17,7 @@ import { alertOffer, previewLink, standardFuels } from '../../parts/alert-button
 import { countyTrail } from '../../parts/breadcrumb.ts';
 import { favouriteStar } from '../../parts/favourites.ts';
 import { fuelGenitive, fuelName, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
+import { networksTable } from '../../parts/networks-table.ts';
 import { fuelTabs, keyFigures, priceAlone, TANK_LITRES, tankCost } from '../../parts/price-parts.ts';
 import { CHART_DAYS, cheapToday, pastChart } from '../../parts/price-past.ts';
 import { ranking, stationLink } from '../../parts/ranking.ts';
@@ -56,7 +57,7 @@ ${data.hasAlerts ? html`${alertOffer({ names: standardFuels(names), paths }, lan
 ${stationsTable(city, language)}
 ${csvLink(city, leftOut(city.stations), language)}
 <h2>${TEXTS.networks[language]}</h2>
-${networksTable(city, language)}
+${meansByNetwork(city, language)}
 ${nearbyCities(city, 'petrol', data, language)}`,
   };
 }
@@ -90,7 +91,7 @@ ${fuelTabs(fuel, language, (each) => fuelPath(city, each, language))}
 ${ranked.length === 0 ? html`<p>${TEXTS.noPrice[language]}</p>` : figures(city, ranked, language)}
 ${cheapToday(snapshot.statistics(scopeOf(city), fuel), snapshot.today, language)}${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n${previewLink(city.segment.city, fuel, language)}\n` : null}${stationMap([...ranked, ...unranked].slice(0, STATIONS_LISTED), fuel, TEXTS.map[language](city.name), data, language)}
 ${ranked.length + unranked.length === 0 ? null : html`<h2>${TEXTS.allOf[language](counted(ranked.length, STATIONS, language))}</h2>\n`}${ranking({ language, fuel, snapshot, ranked: ranked.slice(0, STATIONS_LISTED), unranked: unranked.slice(0, STATIONS_LISTED) })}
-${pastOf(city, fuel, snapshot, language)}${csvLink(city, leftOut(ranked) + leftOut(unranked), language)}
+${networksTable(city.stations, fuel, language)}${pastOf(city, fuel, snapshot, language)}${csvLink(city, leftOut(ranked) + leftOut(unranked), language)}
 ${nearbyCities(city, fuel, data, language)}`,
   };
 }
@@ -206,7 +207,7 @@ ${[...ranked, ...others].slice(0, STATIONS_LISTED).map((each, index) => {
 </table></div>`;
 }
 
-function networksTable(city: City, language: Language): Html {
+function meansByNetwork(city: City, language: Language): Html {
   return html`<div class="table"><table>
 <caption>${TEXTS.networksCaption[language]}</caption>
 <thead><tr><th scope="col">${TEXTS.network[language]}</th><th scope="col" class="num">${TEXTS.stations[language]}</th>${fuelHeadings(language, MAIN_FUELS)}</tr></thead>

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
-import { aCity, aCounty, aSnapshot, prices } from '../../../../test/support/builders/snapshot-builders.ts';
+import {
+  aCity,
+  aCounty,
+  aNetwork,
+  aSnapshot,
+  aStation,
+  prices,
+  recordsOf,
+  trusted,
+} from '../../../../test/support/builders/snapshot-builders.ts';
 
 describe('the page of a county', () => {
   const counties = [
@@ -18,6 +27,34 @@ describe('the page of a county', () => {
       /Benzină<\/th><td class="num mean">9,60<\/td><td class="num">9,65<\/td><td class="num">−5 bani</,
     );
     assert.match(text, /<a href="\/preturi-carburanti\/cluj-napoca">Cluj-Napoca<\/a>/);
+  });
+
+  it('has the stations and networks of any fuel, cheapest first, at an address of its own', () => {
+    const records = [
+      ...recordsOf(aStation({ id: '00000000000a', network: aNetwork('MOL') }), { diesel_premium: trusted(11_000) }),
+      ...recordsOf(aStation({ id: '00000000000b', network: aNetwork('OMV') }), { diesel_premium: trusted(10_800) }),
+      ...recordsOf(aStation({ id: '00000000000c', network: aNetwork('OMV') }), { petrol: trusted(9_600) }),
+    ];
+    const given = { snapshot: aSnapshot({ records, counties, cities: [aCity()] }) };
+    const text = readPage('/judet/cluj?tip=motorina-premium', given);
+    assert.match(text, /Cele mai ieftine stații din județ la motorină premium/);
+    const networks = [
+      ...text.matchAll(
+        /<a href="\/retea\/(\w+)">.*?<td class="num">1<\/td><td class="num">([\d,]+)<\/td><td class="num">(.*?)</g,
+      ),
+    ];
+    assert.deepEqual(
+      networks.map(([, name, mean, difference]) => [name, mean, difference]),
+      [
+        ['omv', '10,80', ''],
+        ['mol', '11,00', '+20 de bani'],
+      ],
+    );
+    assert.match(text, /<a href="\/judet\/cluj\?tip=gpl">GPL<\/a>/);
+    assert.match(text, /<a href="\/judet\/cluj\?tip=motorina-premium" aria-current="page">/);
+    assert.match(text, /<link rel="canonical" href="[^"]*\/judet\/cluj">/);
+    assert.doesNotMatch(readPage('/judet/cluj', given), /Rețelele comparate/, 'one network has petrol');
+    assert.match(readPage('/en/county/cluj?tip=premium-diesel', given), /Cheapest premium diesel in the county/);
   });
 
   it('exists for a county without a station, and search engines do not list it', () => {

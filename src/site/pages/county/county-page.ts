@@ -1,19 +1,20 @@
 /** A county: the mean of its places, every place with its lowest prices, and the cheapest stations. */
-import { meanToBani, ROAD_FUELS } from '../../../domain/fuel.ts';
+import { meanToBani, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
+import { fuelOfQuery, withFuelQuery } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { County } from '../../../domain/places/county.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
-import { CITIES, counted, STATIONS } from '../../html/counted.ts';
-import { formatBani } from '../../html/formats.ts';
+import { CITIES, counted, STATIONS, signedBani } from '../../html/counted.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { pageTitle } from '../../html/page-title.ts';
 import { cityName, countyBySlug, countySlug } from '../../lookup/places.ts';
 import { rankByPrice, stationLookup } from '../../lookup/station-prices.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
-import { fuelName, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
-import { priceAlone } from '../../parts/price-parts.ts';
+import { fuelName, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
+import { networksTable } from '../../parts/networks-table.ts';
+import { fuelTabs, priceAlone } from '../../parts/price-parts.ts';
 import { ranking } from '../../parts/ranking.ts';
 import { cityMap } from '../../parts/station-map.ts';
 import { citiesTable } from '../../parts/tables.ts';
@@ -23,18 +24,21 @@ import { TEXTS } from './county-texts.ts';
 const STATIONS_SHOWN = 10;
 
 /** The page of a county; there is one for every county, with or without a station. */
-export function countyPage({ language, parameters, data }: PageRequest): Page | null {
+export function countyPage({ language, parameters, query, data }: PageRequest): Page | null {
   const { snapshot, gazetteer } = data;
   const county = countyBySlug(parameters.county, gazetteer);
   if (county === undefined) return null;
   const cities = snapshot.cities.filter((city) => city.county === county.code);
   const stations = stationLookup(snapshot).byCounty.get(county.code) ?? [];
-  const ranked = rankByPrice(stations, 'petrol').slice(0, STATIONS_SHOWN);
+  const fuel = fuelOfQuery(query);
+  const ranked = rankByPrice(stations, fuel).slice(0, STATIONS_SHOWN);
   const segment = { county: countySlug(county) };
+  const pathOf = (each: RoadFuel, its: Language) => withFuelQuery(routePath('county', its, segment), each, its);
   return {
     language,
     route: 'county',
-    paths: { ro: routePath('county', 'ro', segment), en: routePath('county', 'en', segment) },
+    paths: { ro: pathOf(fuel, 'ro'), en: pathOf(fuel, 'en') },
+    canonical: pathOf('petrol', language),
     title: pageTitle([TEXTS.title[language](county.name)]),
     description: description(county, data, language),
     showsPrices: true,
@@ -44,12 +48,14 @@ export function countyPage({ language, parameters, data }: PageRequest): Page | 
     content: html`<h1>${TEXTS.heading[language](county.name)}</h1>
 <p class="lead">${counted(stations.length, STATIONS, language)} ${TEXTS.in[language]} ${counted(cities.length, CITIES, language)}.</p>
 ${meansTable(county, data, language)}
-${cityMap(cities, 'petrol', TEXTS.map[language](county.name), data, language)}
+${stations.length === 0 ? null : fuelTabs(fuel, language, (each) => pathOf(each, language))}
+${cityMap(cities, fuel, TEXTS.map[language](fuelNameInText(fuel, language), county.name), data, language)}
 ${cities.length === 0 ? null : html`<h2>${TEXTS.places[language]}</h2>\n${citiesTable(cities, TEXTS.placesCaption[language], gazetteer, language)}`}${
   ranked.length === 0
     ? null
-    : html`<h2>${TEXTS.cheapest[language]}</h2>
-${ranking({ language, fuel: 'petrol', snapshot, ranked, noteOf: ({ station }) => cityName(station.citySlug, station.city, gazetteer) })}`
+    : html`<h2>${TEXTS.cheapest[language](fuelNameInText(fuel, language))}</h2>
+${ranking({ language, fuel, snapshot, ranked, noteOf: ({ station }) => cityName(station.citySlug, station.city, gazetteer) })}
+${networksTable(stations, fuel, language)}`
 }`,
   };
 }
@@ -72,13 +78,13 @@ function meansTable({ code }: County, { snapshot }: SiteData, language: Language
 ${ROAD_FUELS.map((fuel) => {
   const mean = own?.[fuel] ?? null;
   const country = meanOfCounties(snapshot, fuel);
-  const difference = mean === null || country === null ? '' : `${formatBani(mean - country, language)} bani`;
+  const difference = mean === null || country === null ? '' : signedBani(mean - country, language);
   return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num mean">${priceAlone(mean, language)}</td><td class="num">${priceAlone(country, language)}</td><td class="num">${difference}</td></tr>\n`;
 })}</tbody>
 </table></div>`;
 }
 
 /** Like with like: a county's figure is a mean of its places' lowest prices, so the country's is the mean of those. */
-function meanOfCounties({ counties }: SiteData['snapshot'], fuel: (typeof ROAD_FUELS)[number]): number | null {
+function meanOfCounties({ counties }: SiteData['snapshot'], fuel: RoadFuel): number | null {
   return meanToBani([...counties.values()].map(({ prices }) => prices[fuel]).filter((price) => price !== null));
 }

@@ -32,8 +32,11 @@ export const TEXTS = {
   places: text('Localitățile județului', 'Places of the county'),
   placesCaption: text('Cel mai mic preț din fiecare localitate', 'Lowest price in each place'),
   map: text(
-    (county: string) => `Cel mai mic preț la benzină în localitățile județului ${county}`,
-    (county: string) => `Lowest petrol price in the places of ${county} county`,
+    (fuel: string, county: string) => `Cel mai mic preț la ${fuel} în localitățile județului ${county}`,
+    (fuel: string, county: string) => `Lowest ${fuel} price in the places of ${county} county`,
   ),
-  cheapest: text('Cea mai ieftină benzină din județ', 'Cheapest petrol in the county'),
+  cheapest: text(
+    (fuel: string) => `Cele mai ieftine stații din județ la ${fuel}`,
+    (fuel: string) => `Cheapest ${fuel} in the county`,
+  ),
 };

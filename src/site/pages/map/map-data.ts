@@ -1,7 +1,7 @@
 /** What the page of the map shows: the stations that an address selects, ranked. */
 import type { RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
-import { FUEL_SLUG, fuelOfSlug } from '../../../domain/pages/fuel-slug.ts';
+import { FUEL_SLUG, fuelOfQuery } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { Locality } from '../../../domain/places/locality.ts';
 import type { Network } from '../../../domain/stations/network.ts';
@@ -26,8 +26,7 @@ export type MapData = MapSelection & {
 /** Reads `tip` (the words of either language), `retea` and `oras`. */
 export function mapData(query: URLSearchParams, { snapshot, gazetteer }: SiteData): MapData {
   const lookup = stationLookup(snapshot);
-  const slug = query.get('tip') ?? '';
-  const fuel = fuelOfSlug(slug, 'ro') ?? fuelOfSlug(slug, 'en') ?? 'petrol';
+  const fuel = fuelOfQuery(query);
   const networks = [...lookup.byNetwork.values()]
     .flatMap(([first]) => first?.station.network ?? [])
     .toSorted((a, b) => a.name.localeCompare(b.name, 'ro'));

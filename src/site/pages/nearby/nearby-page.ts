@@ -1,7 +1,7 @@
 /** The stations around the visitor, cheapest first. The position is in the address alone: nothing keeps it. */
 import type { RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
-import { fuelOfSlug } from '../../../domain/pages/fuel-slug.ts';
+import { fuelOfQuery } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { Point } from '../../../domain/point.ts';
 import type { Page } from '../../frame/page.ts';
@@ -28,8 +28,7 @@ const STATIONS_SHOWN = 40;
 /** The page around `lat` and `lng` for the fuel `tip`; without a position, the way to one. */
 export function nearbyPage({ language, query, data }: PageRequest): Page {
   const position = readPosition(query);
-  const slug = query.get('tip') ?? '';
-  const fuel = fuelOfSlug(slug, language) ?? fuelOfSlug(slug, language === 'ro' ? 'en' : 'ro') ?? 'petrol';
+  const fuel = fuelOfQuery(query);
   const base = { ...frameOf(language), language };
   if (position === 'none') return { ...base, content: invitation(data, language), paths: PATHS };
   if (position === 'malformed') {

@@ -34,6 +34,28 @@ describe('the page of a network', () => {
     assert.match(text, /Motorină<\/th>.*<td>același preț peste tot<\/td>/);
   });
 
+  it('has the stations of any fuel at an address of its own', () => {
+    const diesel = readPage('/retea/petrom?tip=motorina', { snapshot });
+    assert.match(diesel, /<h2>Cele mai ieftine stații, la motorină<\/h2>/);
+    assert.match(diesel, /<link rel="canonical" href="[^"]*\/retea\/petrom">/);
+  });
+
+  it('names the price that nine of ten stations share', () => {
+    const spreadOf = (...given: number[]) => {
+      const records = given.flatMap((price, at) =>
+        recordsOf(aStation({ id: `${at}`.padStart(12, '0') }), { petrol: trusted(price) }),
+      );
+      const page = readPage('/retea/petrom', {
+        snapshot: aSnapshot({ networks: [{ network: aNetwork(), prices: prices({ petrol: 9_600 }) }], records }),
+      });
+      return /Benzină<\/th>.*<td>([^<]*)<\/td>/.exec(page)?.[1];
+    };
+    const nine = Array<number>(9).fill(9_600);
+    assert.equal(spreadOf(...nine, 9_700), '9,60 la 9 din 10');
+    assert.equal(spreadOf(...nine.slice(1), 9_700), 'între 9,60 și 9,70');
+    assert.equal(spreadOf(9_600), 'o singură stație');
+  });
+
   it('does not exist for a network without a station', () => {
     assert.equal(aSite({ snapshot })('/retea/mol').status, 404);
   });

@@ -1,19 +1,20 @@
 /** A network: its prices against the market, whether they are the same everywhere, and its cheapest stations. */
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
+import { fuelOfQuery, withFuelQuery } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { NetworkPrices } from '../../../snapshot/snapshot.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
-import { counted, countedShort, STATIONS } from '../../html/counted.ts';
-import { formatBani, formatRon } from '../../html/formats.ts';
+import { counted, countedShort, STATIONS, signedBani } from '../../html/counted.ts';
+import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { pageTitle } from '../../html/page-title.ts';
 import { cityName } from '../../lookup/places.ts';
 import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
-import { fuelAsSubject, fuelName, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
-import { priceAlone } from '../../parts/price-parts.ts';
+import { fuelAsSubject, fuelName, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
+import { fuelTabs, priceAlone } from '../../parts/price-parts.ts';
 import { ranking } from '../../parts/ranking.ts';
 import { TEXTS } from './network-texts.ts';
 
@@ -21,18 +22,21 @@ import { TEXTS } from './network-texts.ts';
 const STATIONS_SHOWN = 20;
 
 /** The page of a network with a station. */
-export function networkPage({ language, parameters, data }: PageRequest): Page | null {
+export function networkPage({ language, parameters, query, data }: PageRequest): Page | null {
   const { snapshot, gazetteer } = data;
   const own = snapshot.networks.find(({ network }) => network.slug === parameters.network);
   if (own === undefined) return null;
   const { name, slug } = own.network;
   const stations = stationLookup(snapshot).byNetwork.get(slug) ?? [];
-  const ranked = rankByPrice(stations, 'petrol').slice(0, STATIONS_SHOWN);
+  const fuel = fuelOfQuery(query);
+  const ranked = rankByPrice(stations, fuel).slice(0, STATIONS_SHOWN);
   const segment = { network: slug };
+  const pathOf = (each: RoadFuel, its: Language) => withFuelQuery(routePath('network', its, segment), each, its);
   return {
     language,
     route: 'network',
-    paths: { ro: routePath('network', 'ro', segment), en: routePath('network', 'en', segment) },
+    paths: { ro: pathOf(fuel, 'ro'), en: pathOf(fuel, 'en') },
+    canonical: pathOf('petrol', language),
     title: title(own, stations.length, language),
     description: description(own, stations.length, language),
     showsPrices: true,
@@ -41,11 +45,12 @@ export function networkPage({ language, parameters, data }: PageRequest): Page |
     content: html`<h1>${TEXTS.heading[language](name)}</h1>
 <p class="lead">${TEXTS.lead[language](counted(stations.length, STATIONS, language))}</p>
 ${marketTable(own, stations, snapshot, language)}
+${fuelTabs(fuel, language, (each) => pathOf(each, language))}
 ${
   ranked.length === 0
     ? null
-    : html`<h2>${TEXTS.cheapest[language]}</h2>
-${ranking({ language, fuel: 'petrol', snapshot, ranked, noteOf: ({ station }) => cityName(station.citySlug, station.city, gazetteer) })}`
+    : html`<h2>${TEXTS.cheapest[language](fuelNameInText(fuel, language))}</h2>
+${ranking({ language, fuel, snapshot, ranked, noteOf: ({ station }) => cityName(station.citySlug, station.city, gazetteer) })}`
 }
 <h2>${TEXTS.others[language]}</h2>
 <ul class="columns">
@@ -78,7 +83,7 @@ function marketTable(
   const rows = ROAD_FUELS.map((fuel) => {
     const mean = prices[fuel];
     const market = national[fuel].mean;
-    const difference = mean === null || market === null ? '' : `${formatBani(mean - market, language)} bani`;
+    const difference = mean === null || market === null ? '' : signedBani(mean - market, language);
     return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num mean">${priceAlone(mean, language)}</td><td class="num">${priceAlone(market, language)}</td><td class="num">${difference}</td><td>${spread(stations, fuel, language)}</td></tr>\n`;
   });
   return html`<div class="table" tabindex="0"><table class="prices">
@@ -89,12 +94,20 @@ ${rows}</tbody>
 </table></div>`;
 }
 
-/** Whether every station of the network has the same price. */
+/** From this share of the stations on, the price that they share is the network's. */
+const UNIFORM_SHARE = 0.9;
+
+/** Whether the network has one price, at all of its stations or nearly all, or which prices they lie between. */
 function spread(stations: readonly StationPrices[], fuel: RoadFuel, language: Language): string {
   const ranked = rankByPrice(stations, fuel);
   const [lowest] = ranked;
   const highest = ranked.at(-1);
   if (lowest === undefined || highest === undefined) return '';
-  if (ranked.length > 1 && lowest.price === highest.price) return TEXTS.uniform[language];
+  const byPrice = Map.groupBy(ranked, ({ price }) => price);
+  const [price, sharing] = [...byPrice].reduce((most, each) => (each[1].length > most[1].length ? each : most));
+  if (ranked.length === 1) return TEXTS.single[language];
+  if (sharing.length === ranked.length) return TEXTS.uniform[language];
+  if (sharing.length >= UNIFORM_SHARE * ranked.length)
+    return TEXTS.nearlyUniform[language](formatRon(price, language), sharing.length, ranked.length);
   return TEXTS.between[language](formatRon(lowest.price, language), formatRon(highest.price, language));
 }

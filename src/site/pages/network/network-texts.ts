@@ -26,11 +26,19 @@ export const TEXTS = {
   market: text('Piața', 'Market'),
   difference: text('Diferență', 'Difference'),
   spread: text('Pe stații', 'By station'),
+  single: text('o singură stație', 'one station'),
   uniform: text('același preț peste tot', 'the same price everywhere'),
+  nearlyUniform: text(
+    (price: string, sharing: number, all: number) => `${price} la ${sharing} din ${all}`,
+    (price: string, sharing: number, all: number) => `${price} at ${sharing} of ${all}`,
+  ),
   between: text(
     (low: string, high: string) => `între ${low} și ${high}`,
     (low: string, high: string) => `between ${low} and ${high}`,
   ),
-  cheapest: text('Cele mai ieftine stații, la benzină', 'Cheapest stations, for petrol'),
+  cheapest: text(
+    (fuel: string) => `Cele mai ieftine stații, la ${fuel}`,
+    (fuel: string) => `Cheapest stations, for ${fuel}`,
+  ),
   others: text('Alte rețele', 'Other networks'),
 };
