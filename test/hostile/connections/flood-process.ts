@@ -1,10 +1,15 @@
-/** Floods one endpoint after the other, on command. */
+/**
+ * Floods one endpoint after the other, on command. A flooder has a machine of its own: here it takes only the CPU that
+ * the server and the reader leave, so that their times show what the server does and not how the machine is shared.
+ */
+import os from 'node:os';
 import { ENDPOINT_FLOODS, flood, PLAIN_READ } from './endpoint-floods.ts';
 
 /** Floods the endpoint of that name; `null` = stops. */
 export type FloodCommand = { readonly start: string | null; readonly port: number; readonly connections: number };
 export type FloodReport = { readonly answered: number };
 
+os.setPriority(os.constants.priority.PRIORITY_LOW);
 let stop = new AbortController();
 process.on('message', (command: FloodCommand) => {
   if (command.start === null) return stop.abort();
