@@ -71,34 +71,34 @@ test('compresses to the same text at best quality, and stops when aborted', asyn
 });
 
 test('creates cached bodies once and evicts the oldest beyond the size limit', () => {
-  const kept = new BodyCache(100);
+  const cache = new BodyCache(100);
   let made = 0;
   const make = () => {
     made += 1;
     return Body.shared('x'.repeat(40));
   };
-  for (const name of ['a', 'b', 'a', 'b']) kept.get(name, make);
+  for (const name of ['a', 'b', 'a', 'b']) cache.get(name, make);
   assert.equal(made, 2);
-  kept.get('c', make);
-  kept.get('b', make);
+  cache.get('c', make);
+  cache.get('b', make);
   assert.equal(made, 3, 'b is still cached');
-  kept.get('a', make);
+  cache.get('a', make);
   assert.equal(made, 4, 'a was evicted');
-  kept.get('huge', () => Body.shared('x'.repeat(1_000)));
-  assert.equal(kept.get('huge', make).length, 1_000, 'the newest body is cached whatever its size');
+  cache.get('huge', () => Body.shared('x'.repeat(1_000)));
+  assert.equal(cache.get('huge', make).length, 1_000, 'the newest body is cached whatever its size');
 });
 
 test('caches bodies of unbounded names from their second request on', () => {
-  const kept = new BodyCache(100);
+  const cache = new BodyCache(100);
   let made = 0;
   const make = () => {
     made += 1;
     return Body.shared('x');
   };
-  for (const name of ['a', 'b', 'a', 'b', 'a', 'b']) kept.getCachingRepeats(name, make);
+  for (const name of ['a', 'b', 'a', 'b', 'a', 'b']) cache.getCachingRepeats(name, make);
   assert.equal(made, 4);
-  for (let point = 0; point < 3_000; point += 1) kept.getCachingRepeats(`${point}`, make);
-  kept.getCachingRepeats('0', make);
+  for (let point = 0; point < 3_000; point += 1) cache.getCachingRepeats(`${point}`, make);
+  cache.getCachingRepeats('0', make);
   assert.equal(made, 3_005, 'names requested once are forgotten eventually');
 });
 

@@ -17,7 +17,7 @@ export type PlaceSuggestionsOptions = {
 const OF_ALL = { burst: 100, perSecond: 50, maxKeys: 1 };
 const OF_NETWORK = { burst: 20, perSecond: 5, maxKeys: 10_000 };
 const OF_CLIENT = { burst: 10, perSecond: 1, maxKeys: 10_000 };
-/** Answers kept, those used last; a kept one takes nothing from the budget. */
+/** Cached answers, those used last; a cached one takes nothing from the budget. */
 const MAX_ANSWERS = 2_000;
 
 export class PlaceSuggestions {

@@ -36,7 +36,7 @@ test('answers with and without a key are cached separately', async () => {
   assert.deepEqual(totals, [1200, 150, 1200]);
 });
 
-test('a filtered answer is rendered once per publication', async () => {
+test('a filtered answer is rendered once per snapshot', async () => {
   const rendered = await RenderedSnapshot.render(world());
   const query = { ...everything, brand: 'omv', fuel: 'lpg', fullSet: false } as const;
   assert.equal(rendered.stations(query), rendered.stations({ ...query, brand: ' OMV ' }));

@@ -23,7 +23,7 @@ function startStar(button: HTMLButtonElement): void {
     if (isOn) savePage(localStorage, FAVOURITES, page);
     else forgetPage(localStorage, FAVOURITES, page.paths.ro);
     show(isOn);
-    if (isOn) void keepOfflinePage();
+    if (isOn) void cacheOfflinePage();
   });
 }
 
@@ -40,7 +40,7 @@ function showFavourites(section: HTMLElement): void {
 }
 
 /** Somebody who keeps favourites comes back, perhaps without a connection. */
-async function keepOfflinePage(): Promise<void> {
+async function cacheOfflinePage(): Promise<void> {
   if (!isSecureContext || !('serviceWorker' in navigator)) return;
   await registerWorker({ serviceWorker: navigator.serviceWorker, workerUrl: workerUrl() }, '/').catch(() => null);
 }

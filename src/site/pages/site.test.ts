@@ -368,7 +368,7 @@ describe('the tiles of the map', () => {
 });
 
 describe('rendering', () => {
-  it('happens once per publication; an unchanged page keeps its bytes', () => {
+  it('happens once per snapshot; an unchanged page keeps its bytes', () => {
     let snapshot = aSnapshot();
     const site = aSite({ snapshot: () => snapshot });
     const [home, plans] = [site('/'), site('/planuri')];

@@ -71,14 +71,14 @@ export class PreviewPictures {
       if (!this.#ofAll.hasToken(ALL) || !this.#ofNetwork.tryTake(network)) return null;
       this.#ofAll.tryTake(ALL);
       const png = await this.#rasterize(drawPreview(preview));
-      this.#keep(preview, png);
+      this.#cache(preview, png);
       return png;
     } finally {
       release();
     }
   }
 
-  #keep(preview: LinkPreview, png: Buffer): void {
+  #cache(preview: LinkPreview, png: Buffer): void {
     this.#forget(preview.path);
     while (this.#cached.size > 0 && (this.#cached.isFull || this.#cachedBytes + png.length > MAX_CACHED_BYTES))
       this.#forgetOldest();

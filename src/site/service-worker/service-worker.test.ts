@@ -15,10 +15,10 @@ type Listener = (event: Record<string, unknown>) => void;
 function aWorker({ openWindows = [] as string[] } = {}) {
   const listeners = new Map<string, Listener>();
   const done: string[] = [];
-  const kept = new Map<string, Response>();
+  const cached = new Map<string, Response>();
   const cache = {
-    add: async (path: string) => void kept.set(path, new Response('kept')),
-    match: async (path: string) => kept.get(path),
+    add: async (path: string) => void cached.set(path, new Response('cached')),
+    match: async (path: string) => cached.get(path),
   };
   const worker = {
     addEventListener: (name: string, listener: Listener) => listeners.set(name, listener),
@@ -45,7 +45,7 @@ function aWorker({ openWindows = [] as string[] } = {}) {
     listeners.get(name)?.({ waitUntil: settle, respondWith: settle, ...event });
     return result;
   };
-  return { send, done, kept };
+  return { send, done, cached };
 }
 
 describe('a push message', () => {
@@ -99,14 +99,14 @@ describe('without a connection', () => {
     assert.equal(offlinePathFor('https://pompa.example/energie'), '/fara-conexiune');
   });
 
-  it('a page is answered with the one that was kept, and other requests are left to the browser', async (t) => {
+  it('a page is answered with the one that was cached, and other requests are left to the browser', async (t) => {
     t.mock.method(globalThis, 'fetch', () => Promise.reject(new TypeError('no connection')));
-    const { send, kept } = aWorker();
+    const { send, cached } = aWorker();
     const page = { request: { mode: 'navigate', url: 'https://pompa.example/harta' } };
     await assert.rejects(send('fetch', page), /no connection/);
     await send('install');
-    assert.deepEqual([...kept.keys()].sort(), ['/en/offline', '/fara-conexiune']);
-    assert.equal(await ((await send('fetch', page)) as Response).text(), 'kept');
+    assert.deepEqual([...cached.keys()].sort(), ['/en/offline', '/fara-conexiune']);
+    assert.equal(await ((await send('fetch', page)) as Response).text(), 'cached');
     assert.equal(await send('fetch', { request: { mode: 'cors', url: 'https://pompa.example/api' } }), undefined);
   });
 });

@@ -40,7 +40,7 @@ export function offlinePathFor(address: string): string {
 /** Registers what the worker does. */
 export function startServiceWorker(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('install', (event) => {
-    event.waitUntil(keepOfflinePages(worker).then(() => worker.skipWaiting()));
+    event.waitUntil(cacheOfflinePages(worker).then(() => worker.skipWaiting()));
   });
   worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
   worker.addEventListener('push', (event) => {
@@ -58,7 +58,7 @@ export function startServiceWorker(worker: ServiceWorkerGlobalScope): void {
 }
 
 /** The worker works without these pages: alerts must not fail because one of them cannot be loaded. */
-async function keepOfflinePages({ caches }: ServiceWorkerGlobalScope): Promise<void> {
+async function cacheOfflinePages({ caches }: ServiceWorkerGlobalScope): Promise<void> {
   const cache = await caches.open(CACHE);
   await Promise.allSettled(Object.values(OFFLINE).map((path) => cache.add(path)));
 }
@@ -67,9 +67,9 @@ async function pageOrOffline({ caches }: ServiceWorkerGlobalScope, request: Requ
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await (await caches.open(CACHE)).match(offlinePathFor(request.url));
-    if (kept === undefined) throw error;
-    return kept;
+    const cached = await (await caches.open(CACHE)).match(offlinePathFor(request.url));
+    if (cached === undefined) throw error;
+    return cached;
   }
 }
 

@@ -77,10 +77,10 @@ describe('the fast path', () => {
     const { connect } = await startFastPath(t, {
       answer: ({ target }) => {
         made += 1;
-        const kept = (name: string, ms: number, next: () => CachedResponse | null) =>
+        const repeatable = (name: string, ms: number, next: () => CachedResponse | null) =>
           new CachedResponse(429, [], 'identity', name, { until: performance.now() + ms, next });
-        const next = () => (target === '/next' ? kept(`b${made}`, 60_000, () => null) : null);
-        return kept(`a${made}`, target === '/a' || target === '/b' ? 60_000 : 0, next);
+        const next = () => (target === '/next' ? repeatable(`b${made}`, 60_000, () => null) : null);
+        return repeatable(`a${made}`, target === '/a' || target === '/b' ? 60_000 : 0, next);
       },
     });
     const socket = connect();

@@ -29,7 +29,7 @@ export class PrerenderedResponses {
 
   /**
    * Renders the answer of every prerendered endpoint to a request without parameters and key, in every coding. The
-   * answer with a key is compressed on demand: it is large, clients ask for few codings, and a publication should not
+   * answer with a key is compressed on demand: it is large, clients ask for few codings, and a new snapshot should not
    * wait for it.
    */
   static async render(endpoints: readonly Endpoint[], rendered: RenderedSnapshot): Promise<PrerenderedResponses> {

@@ -90,11 +90,11 @@ test('an answer states its length, shared or not', async () => {
 
 test('an answer carries the date of its second, a cached one too', () => {
   const noon = Date.parse('2026-11-21T12:00:00Z');
-  const kept = new CachedResponse(200, LICENCE_AND_NOSNIFF_HEADERS, 'identity', 'x');
+  const cached = new CachedResponse(200, LICENCE_AND_NOSNIFF_HEADERS, 'identity', 'x');
   const dateOf = (response: CachedResponse, now: number) =>
     /^Date: (.*)$/m.exec(String(response.render(now, 1_000)))?.[1];
   for (const seconds of [0, 0.999, 1, 61, 61.5, 1])
-    for (const response of [kept, new CachedResponse(200, LICENCE_AND_NOSNIFF_HEADERS, 'identity', 'y')])
+    for (const response of [cached, new CachedResponse(200, LICENCE_AND_NOSNIFF_HEADERS, 'identity', 'y')])
       assert.equal(
         dateOf(response, noon + seconds * 1_000),
         new Date(noon + Math.floor(seconds) * 1_000).toUTCString(),

@@ -141,7 +141,7 @@ describe('the page of a journey', () => {
     assert.match(await awaitPage(PATH, given), /class="m-way"[\s\S]*aria-label="Petrom, Strada din Drum 1: 9,70 lei"/);
   });
 
-  it('differs by its query, also when the page without one is kept', async () => {
+  it('differs by its query, also when the page without one is cached', async () => {
     const site = aWaitingSite(given);
     const plain = await site(PATH);
     assert.equal(await site(PATH), plain);

@@ -293,7 +293,7 @@ describe('the reviews on the page of a station', () => {
     assert.doesNotMatch(away.text, /<form class="rate"|\/text-form\.ts"/);
   });
 
-  it('are read for every request: the page is not kept', async () => {
+  it('are read for every request: the page is not cached', async () => {
     const counts = [1, 2];
     const site = aWholeSite({ reviewsOf: async () => ({ count: counts.shift() ?? 0, mean: 4, newest: [] }) });
     const first = await site(PATH, new URLSearchParams());
