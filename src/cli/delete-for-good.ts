@@ -1,16 +1,47 @@
-/** Deletes a row and its bytes in the files of the database. */
+/** The sub-commands `delete`: each deletes a row, and its bytes in the files of the database. */
 import type { CommandCall } from '../app/command.ts';
 import { withDatabase } from '../app/wiring.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { messageOf } from '../store/database-errors.ts';
 import { eraseDeletedRows } from '../store/maintenance/erase-deleted-rows.ts';
+import { type IdWords, parseId, unknownId } from './arguments.ts';
+import type { SubCommand } from './sub-commands.ts';
+
+/** What a sub-command deletes. */
+export type Deletion = {
+  readonly words: IdWords;
+  readonly table: keyof Schema;
+  /** Resolves with false where there is none with that id. */
+  readonly remove: (database: Database<Schema>, id: number) => Promise<boolean>;
+};
+
+/**
+ * Makes the sub-command `delete` of a kind of thing.
+ *
+ * @param including what goes with it, to complete "is deleted, with …".
+ */
+export function deleteCommand({ words, table, remove }: Deletion, including: string): SubCommand {
+  return {
+    usage: 'ID [--json]',
+    flags: {},
+    argCount: 1,
+    async run(call) {
+      const id = parseId(call, words);
+      if (!(await deleteForGood(call, table, (database) => remove(database, id)))) throw unknownId(id, words);
+      call.terminal.out(
+        call.flags.json ? JSON.stringify({ id, deleted: true }) : `${words.name} ${id} is deleted, with ${including}`,
+      );
+      return 0;
+    },
+  };
+}
 
 /**
  * Runs `remove`, which deletes a row of `table` and returns whether there was one; then erases its bytes, and warns
  * the operator if that fails.
  */
-export function deleteForGood(
+function deleteForGood(
   call: CommandCall,
   table: keyof Schema,
   remove: (database: Database<Schema>) => Promise<boolean>,

@@ -16,7 +16,7 @@ import {
   updateKey,
 } from '../store/keys/keys.ts';
 import { type IdWords, parseFlag, parseId, unknownId } from './arguments.ts';
-import { deleteForGood } from './delete-for-good.ts';
+import { deleteCommand } from './delete-for-good.ts';
 import { printKey, printNewKey, printRotatedKey } from './reports/key-report.ts';
 import { commandWithSubCommands, type SubCommand } from './sub-commands.ts';
 
@@ -99,20 +99,9 @@ const rotate: SubCommand = {
   },
 };
 
-const remove: SubCommand = {
-  usage: 'ID [--json]',
-  flags: {},
-  argCount: 1,
-  async run(call) {
-    const id = parseId(call, KEY_ID);
-    const deleted = await deleteForGood(call, 'api_keys', (database) => deleteKey(database, id));
-    if (!deleted) throw unknownId(id, KEY_ID);
-    call.terminal.out(
-      call.flags.json ? JSON.stringify({ id, deleted: true }) : `key ${id} is deleted, with its counters`,
-    );
-    return 0;
-  },
-};
+const KEY_ID: IdWords = { name: 'key', list: 'keys list', shown: 'all keys' };
+
+const remove = deleteCommand({ words: KEY_ID, table: 'api_keys', remove: deleteKey }, 'its counters');
 
 export const keysCommand = commandWithSubCommands(
   'keys',
@@ -145,8 +134,6 @@ function requireQuota(plan: SubscriptionPlan['code'] | undefined, quota: number 
     throw new UsageError('--quota must be given for the plan dedicat: requests a month, as agreed');
   }
 }
-
-const KEY_ID: IdWords = { name: 'key', list: 'keys list', shown: 'all keys' };
 
 function requireChanged<T extends KeyRecord | CreatedKey>(id: number, result: T | KeyChangeRefusal): T {
   if (result === 'unknown') throw unknownId(id, KEY_ID);

@@ -5,8 +5,8 @@ import { makeVapidPair } from '../clients/web-push.ts';
 import { isoInstant } from '../domain/days.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { deleteSubscription, listSubscriptions, type SubscriptionRecord } from '../store/alerts/subscriptions.ts';
-import { type IdWords, parseId, unknownId } from './arguments.ts';
-import { deleteForGood } from './delete-for-good.ts';
+import type { IdWords } from './arguments.ts';
+import { deleteCommand } from './delete-for-good.ts';
 import { commandWithSubCommands, type SubCommand } from './sub-commands.ts';
 
 const keys: SubCommand = {
@@ -46,22 +46,12 @@ const list: SubCommand = {
   },
 };
 
-const remove: SubCommand = {
-  usage: 'ID [--json]',
-  flags: {},
-  argCount: 1,
-  async run(call) {
-    const id = parseId(call, SUBSCRIPTION_ID);
-    const deleted = await deleteForGood(call, 'push_subscriptions', ({ kysely }) => deleteSubscription(kysely, id));
-    if (!deleted) throw unknownId(id, SUBSCRIPTION_ID);
-    call.terminal.out(
-      call.flags.json
-        ? JSON.stringify({ id, deleted: true })
-        : `subscription ${id} is deleted, with the record of what was sent to it`,
-    );
-    return 0;
-  },
-};
+const SUBSCRIPTION_ID: IdWords = { name: 'subscription', list: 'push list', shown: 'all subscriptions' };
+
+const remove = deleteCommand(
+  { words: SUBSCRIPTION_ID, table: 'push_subscriptions', remove: ({ kysely }, id) => deleteSubscription(kysely, id) },
+  'the record of what was sent to it',
+);
 
 export const pushCommand = commandWithSubCommands(
   'push',
@@ -69,8 +59,6 @@ export const pushCommand = commandWithSubCommands(
 and last alert; delete removes one.`,
   { keys, list, delete: remove },
 );
-
-const SUBSCRIPTION_ID: IdWords = { name: 'subscription', list: 'push list', shown: 'all subscriptions' };
 
 function subscriptionObject({ id, host, city, fuel, createdAt, alertedAt }: SubscriptionRecord) {
   return {

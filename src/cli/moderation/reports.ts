@@ -11,8 +11,9 @@ import {
   type OpenReport,
   openReports,
 } from '../../store/driver-reports/driver-report-moderation.ts';
+import { deleteCommand } from '../delete-for-good.ts';
 import { commandWithSubCommands } from '../sub-commands.ts';
-import { decisionCommand, deleteCommand, listCommand, type Moderated } from './moderation.ts';
+import { decisionCommand, listCommand, type Moderated } from './moderation.ts';
 
 const REPORTS: Moderated<ReturnType<typeof reportObject>> = {
   words: { name: 'report', list: 'reports list', shown: 'the open ones' },
@@ -36,7 +37,7 @@ delete is permanent and removes every trace of the author.`,
     list: listCommand(REPORTS),
     accept: decision('accepted', `and shown while the source's price stays (kind "other": not shown)`),
     reject: decision('rejected', 'and not shown'),
-    delete: deleteCommand(REPORTS),
+    delete: deleteCommand(REPORTS, 'its text'),
   },
 );
 

@@ -8,8 +8,9 @@ import {
   type PendingReview,
   pendingReviews,
 } from '../../store/reviews/review-moderation.ts';
+import { deleteCommand } from '../delete-for-good.ts';
 import { commandWithSubCommands } from '../sub-commands.ts';
-import { decisionCommand, deleteCommand, listCommand, type Moderated } from './moderation.ts';
+import { decisionCommand, listCommand, type Moderated } from './moderation.ts';
 
 const REVIEWS: Moderated<ReturnType<typeof reviewObject>> = {
   words: { name: 'review', list: 'reviews pending', shown: 'the pending ones' },
@@ -31,7 +32,7 @@ delete is permanent and removes every trace of the author.`,
     pending: listCommand(REVIEWS),
     approve: decision('approved', 'and shown from now on'),
     reject: decision('rejected', 'and hidden'),
-    delete: deleteCommand(REVIEWS),
+    delete: deleteCommand(REVIEWS, 'its text'),
   },
 );
 
