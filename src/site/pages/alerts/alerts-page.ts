@@ -9,9 +9,9 @@ import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/places.ts';
 import { alertOffer, previewPath, standardFuels } from '../../parts/alert-button.ts';
 import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
-import { type AlertPreview, alertPreview } from './alert-preview.ts';
 import { description, TEXTS } from './alerts-texts.ts';
-import { type PreviewChoice, previewChoice, previewSection } from './preview-section.ts';
+import { type AlertPreview, alertPreview } from './simulated-alerts.ts';
+import { type PreviewChoice, previewChoice, previewSection } from './simulation-section.ts';
 
 const CITIES_SHOWN = 12;
 

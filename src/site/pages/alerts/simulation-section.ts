@@ -13,8 +13,8 @@ import { PREVIEW_ID } from '../../parts/alert-button.ts';
 import { CITY_LIST_ID, cityList } from '../../parts/city-list.ts';
 import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
 import { stationLink } from '../../parts/ranking.ts';
-import { type AlertPreview, PREVIEW_DAYS } from './alert-preview.ts';
 import { TEXTS } from './alerts-texts.ts';
+import { type AlertPreview, PREVIEW_DAYS } from './simulated-alerts.ts';
 
 const MAX_CITY_CHARACTERS = 80;
 
