@@ -12,7 +12,7 @@ const TEXTS = {
   begin: { ro: 'Anunță-mă când scade prețul', en: 'Alert me when the price drops' },
   end: { ro: 'Oprește alertele de aici', en: 'Stop these alerts' },
   about: { ro: 'Când primiți o alertă', en: 'When an alert is sent' },
-  preview: {
+  simulation: {
     ro: 'Ce alerte ar fi fost aici în ultimele 30 de zile',
     en: 'Alerts you would have had here in the last 30 days',
   },
@@ -37,17 +37,17 @@ const TEXTS = {
   unsupported: { ro: 'Acest browser nu poate primi alerte.', en: 'This browser cannot receive alerts.' },
 } as const satisfies Record<string, LocalizedText>;
 
-/** The anchor of the preview on the page of alerts: the same in both languages, as its query is. */
-export const PREVIEW_ID = 'previzualizare';
+/** The anchor of the simulation on the page of alerts: the same in both languages, as its query is. */
+export const SIMULATION_ID = 'previzualizare';
 
 /** The address of the alerts that there would have been for a city and fuel. */
-export function previewPath(city: string, fuel: RoadFuel, language: Language): string {
+export function simulationPath(city: string, fuel: RoadFuel, language: Language): string {
   return `${routePath('alerts', language)}?${new URLSearchParams({ oras: city, tip: FUEL_SLUG[language][fuel] })}`;
 }
 
 /** A link to them. */
-export function previewLink(city: string, fuel: RoadFuel, language: Language): Html {
-  return html`<p><a href="${previewPath(city, fuel, language)}#${PREVIEW_ID}">${TEXTS.preview[language]}</a></p>`;
+export function simulationLink(city: string, fuel: RoadFuel, language: Language): Html {
+  return html`<p><a href="${simulationPath(city, fuel, language)}#${SIMULATION_ID}">${TEXTS.simulation[language]}</a></p>`;
 }
 
 /** What a list of alerts calls a place whose alerts are about both standard fuels. */

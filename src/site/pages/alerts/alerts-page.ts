@@ -7,24 +7,24 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/places.ts';
-import { alertOffer, previewPath, standardFuels } from '../../parts/alert-button.ts';
+import { alertOffer, simulationPath, standardFuels } from '../../parts/alert-button.ts';
 import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
 import { description, TEXTS } from './alerts-texts.ts';
-import { type AlertPreview, alertPreview } from './simulated-alerts.ts';
-import { type PreviewChoice, previewChoice, previewSection } from './simulation-section.ts';
+import { type SimulatedAlerts, simulatedAlerts } from './simulated-alerts.ts';
+import { type SimulationChoice, simulationChoice, simulationSection } from './simulation-section.ts';
 
 const CITIES_SHOWN = 12;
 
-/** The page of alerts; `oras` and `tip` of the query select what it previews. */
+/** The page of alerts; `oras` and `tip` of the query select whose alerts it simulates. */
 export function alertsPage(request: PageRequest): Page | Promise<Page> {
-  const choice = previewChoice(request);
+  const choice = simulationChoice(request);
   if (choice.city === null || !request.data.hasAlerts) return pageWith(choice, null, request);
-  return alertPreview(choice.city, choice.fuel, request.data.snapshot).then((preview) =>
-    pageWith(choice, preview, request),
+  return simulatedAlerts(choice.city, choice.fuel, request.data.snapshot).then((simulated) =>
+    pageWith(choice, simulated, request),
   );
 }
 
-function pageWith(choice: PreviewChoice, preview: AlertPreview | null, { language, data }: PageRequest): Page {
+function pageWith(choice: SimulationChoice, simulated: SimulatedAlerts | null, { language, data }: PageRequest): Page {
   const { min } = data.snapshot.national.petrol;
   const petrol = min === null ? null : { ro: formatRon(min, 'ro'), en: formatRon(min, 'en') };
   const paragraph = (text: LocalizedText): Html => html`<p>${text[language]}</p>`;
@@ -32,7 +32,7 @@ function pageWith(choice: PreviewChoice, preview: AlertPreview | null, { languag
   return {
     language,
     route: 'alerts',
-    paths: choice.city === null ? ROUTES.alerts : previewPaths(choice.city, choice.fuel),
+    paths: choice.city === null ? ROUTES.alerts : simulationPaths(choice.city, choice.fuel),
     canonical: ROUTES.alerts[language],
     ...(choice.typed !== '' && choice.city === null && { status: 400 as const }),
     title: TEXTS.title[language],
@@ -42,7 +42,7 @@ function pageWith(choice: PreviewChoice, preview: AlertPreview | null, { languag
     content: html`<h1>${TEXTS.heading[language]}</h1>
 <p class="lead">${TEXTS.lead[language]}</p>
 ${data.hasAlerts ? html`${ownAlerts(language)}\n${howTo(data, language)}` : paragraph(TEXTS.off)}
-${data.hasAlerts ? previewSection(choice, preview, language, data) : null}
+${data.hasAlerts ? simulationSection(choice, simulated, language, data) : null}
 <h2>${TEXTS.when[language]}</h2>
 ${paragraph(TEXTS.whenAbout)}
 ${rulesTable(language)}
@@ -57,9 +57,9 @@ ${[TEXTS.trusted, TEXTS.same].map(item)}</ul>
   };
 }
 
-const previewPaths = (city: string, fuel: RoadFuel): LocalizedText => ({
-  ro: previewPath(city, fuel, 'ro'),
-  en: previewPath(city, fuel, 'en'),
+const simulationPaths = (city: string, fuel: RoadFuel): LocalizedText => ({
+  ro: simulationPath(city, fuel, 'ro'),
+  en: simulationPath(city, fuel, 'en'),
 });
 
 /** The alerts of this browser, which only code can know. */

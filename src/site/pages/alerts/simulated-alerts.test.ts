@@ -33,7 +33,7 @@ const rowsOf = (text: string) =>
         .trim(),
   );
 
-describe('the preview of alerts', () => {
+describe('the simulation of alerts', () => {
   it('lists the day of each alert that the rules would have sent, with the price before and after', async () => {
     const text = await read('/alerte?oras=cluj-napoca&tip=benzina');
     assert.match(text, /Cluj-Napoca, benzină<\/a>: în ultimele 30 de zile ar fi fost trimisă 1 alertă\./);

@@ -16,10 +16,10 @@ import type { StationHistory } from '../../../snapshot/price-history.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import { type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 
-/** The days that a preview covers, today included. */
-export const PREVIEW_DAYS = 30;
+/** The days that a simulation covers, today included. */
+export const SIMULATED_DAYS = 30;
 
-export type AlertPreview = {
+export type SimulatedAlerts = {
   /** Oldest first. */
   readonly alerts: readonly { readonly day: DayNumber; readonly drop: PriceDrop }[];
   /** How many of the days have a price. */
@@ -27,30 +27,30 @@ export type AlertPreview = {
 };
 
 const MAX_CACHED = 500;
-const previews = new WeakMap<Snapshot, BoundedMap<Promise<AlertPreview>>>();
+const simulations = new WeakMap<Snapshot, BoundedMap<Promise<SimulatedAlerts>>>();
 
 /**
  * The alerts for one city and fuel: each day counts as one publication at noon. Judged once per snapshot, in slices of
  * the event loop.
  */
-export function alertPreview(city: string, fuel: RoadFuel, snapshot: Snapshot): Promise<AlertPreview> {
-  const cached = previews.get(snapshot) ?? new BoundedMap(MAX_CACHED);
-  previews.set(snapshot, cached);
+export function simulatedAlerts(city: string, fuel: RoadFuel, snapshot: Snapshot): Promise<SimulatedAlerts> {
+  const cached = simulations.get(snapshot) ?? new BoundedMap(MAX_CACHED);
+  simulations.set(snapshot, cached);
   const key = `${city} ${fuel}`;
   const known = cached.get(key);
   if (known !== undefined) return known;
-  const made = runInTimeSlices(previewInSlices(stationLookup(snapshot).byCity.get(city) ?? [], fuel, snapshot));
+  const made = runInTimeSlices(simulateInSlices(stationLookup(snapshot).byCity.get(city) ?? [], fuel, snapshot));
   cached.set(key, made);
   return made;
 }
 
-function* previewInSlices(
+function* simulateInSlices(
   stations: readonly StationPrices[],
   fuel: RoadFuel,
   snapshot: Snapshot,
-): Generator<void, AlertPreview, void> {
+): Generator<void, SimulatedAlerts, void> {
   const pricesOn = yield* dayReader(stations, fuel, snapshot);
-  const first = snapshot.today - PREVIEW_DAYS + 1;
+  const first = snapshot.today - SIMULATED_DAYS + 1;
   const past: PastDay[] = [];
   for (let day = first - ALERT_DAYS; day < first; day += 1) {
     past.push({ day, prices: pricesOn(day) });

@@ -9,17 +9,17 @@ import { formatDay, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/places.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';
-import { PREVIEW_ID } from '../../parts/alert-button.ts';
+import { SIMULATION_ID } from '../../parts/alert-button.ts';
 import { CITY_LIST_ID, cityList } from '../../parts/city-list.ts';
 import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
 import { stationLink } from '../../parts/ranking.ts';
 import { TEXTS } from './alerts-texts.ts';
-import { type AlertPreview, PREVIEW_DAYS } from './simulated-alerts.ts';
+import { SIMULATED_DAYS, type SimulatedAlerts } from './simulated-alerts.ts';
 
 const MAX_CITY_CHARACTERS = 80;
 
 /** What a query asks for. */
-export type PreviewChoice = {
+export type SimulationChoice = {
   /** As it was typed; empty = nothing is asked for. */
   readonly typed: string;
   /** Its slug; `null` = no city with stations. */
@@ -28,7 +28,7 @@ export type PreviewChoice = {
 };
 
 /** Reads `oras`, a name or a slug, and `tip`, in the words of either language. */
-export function previewChoice({ query, data }: Pick<PageRequest, 'query' | 'data'>): PreviewChoice {
+export function simulationChoice({ query, data }: Pick<PageRequest, 'query' | 'data'>): SimulationChoice {
   const typed = (query.get('oras') ?? '').trim().slice(0, MAX_CITY_CHARACTERS);
   const place = typed === '' ? undefined : (data.gazetteer.localityBySlug(typed) ?? data.journeys.findPlace(typed));
   const known = place !== undefined && stationLookup(data.snapshot).byCity.has(place.slug);
@@ -40,59 +40,63 @@ export function previewChoice({ query, data }: Pick<PageRequest, 'query' | 'data
 }
 
 /** The form, with the alerts of the choice if there is one. */
-export function previewSection(
-  choice: PreviewChoice,
-  preview: AlertPreview | null,
+export function simulationSection(
+  choice: SimulationChoice,
+  simulated: SimulatedAlerts | null,
   language: Language,
   data: SiteData,
 ): Html {
-  return html`<section aria-labelledby="${PREVIEW_ID}"><h2 id="${PREVIEW_ID}">${PREVIEW.heading[language]}</h2>
-${previewForm(choice, language, data)}
-${choice.typed === '' ? null : answer(choice, preview, language, data)}<p class="note">${PREVIEW.basis[language]}</p>
+  return html`<section aria-labelledby="${SIMULATION_ID}"><h2 id="${SIMULATION_ID}">${SIMULATION_TEXTS.heading[language]}</h2>
+${simulationForm(choice, language, data)}
+${choice.typed === '' ? null : answer(choice, simulated, language, data)}<p class="note">${SIMULATION_TEXTS.basis[language]}</p>
 </section>`;
 }
 
-function previewForm({ typed, city, fuel }: PreviewChoice, language: Language, data: SiteData): Html {
+function simulationForm({ typed, city, fuel }: SimulationChoice, language: Language, data: SiteData): Html {
   const shown = city === null ? typed : cityName(city, typed, data.gazetteer);
   const option = (each: RoadFuel) =>
     html`<option value="${FUEL_SLUG[language][each]}"${each === fuel ? html` selected` : null}>${fuelName(each, language)}</option>\n`;
-  return html`<form class="fields" action="${routePath('alerts', language)}#${PREVIEW_ID}" method="get">
-<label>${PREVIEW.city[language]}<input type="text" name="oras" value="${shown}" list="${CITY_LIST_ID}" required maxlength="${MAX_CITY_CHARACTERS}" autocomplete="off"></label>
-<label>${PREVIEW.fuel[language]}<select name="tip">
+  return html`<form class="fields" action="${routePath('alerts', language)}#${SIMULATION_ID}" method="get">
+<label>${SIMULATION_TEXTS.city[language]}<input type="text" name="oras" value="${shown}" list="${CITY_LIST_ID}" required maxlength="${MAX_CITY_CHARACTERS}" autocomplete="off"></label>
+<label>${SIMULATION_TEXTS.fuel[language]}<select name="tip">
 ${ROAD_FUELS.map(option)}</select></label>
-<button type="submit">${PREVIEW.show[language]}</button>
+<button type="submit">${SIMULATION_TEXTS.show[language]}</button>
 ${cityList(data)}
 </form>`;
 }
 
 function answer(
-  { typed, city, fuel }: PreviewChoice,
-  preview: AlertPreview | null,
+  { typed, city, fuel }: SimulationChoice,
+  simulated: SimulatedAlerts | null,
   language: Language,
   data: SiteData,
 ): Html {
-  if (city === null || preview === null)
-    return html`<p class="problem" role="alert">${PREVIEW.unknown[language](typed)}</p>\n`;
+  if (city === null || simulated === null)
+    return html`<p class="problem" role="alert">${SIMULATION_TEXTS.unknown[language](typed)}</p>\n`;
   const place = html`<a href="${routePath('cityFuel', language, { city, fuel: FUEL_SLUG[language][fuel] })}">${cityName(city, typed, data.gazetteer)}, ${fuelNameInText(fuel, language)}</a>`;
-  return html`<p class="answer">${place}: ${summary(preview.alerts.length, language)}</p>
-${preview.knownDays === PREVIEW_DAYS ? null : html`<p>${PREVIEW.known[language](counted(preview.knownDays, DAYS, language))}</p>\n`}${preview.alerts.length === 0 ? null : alertsTable(preview, language, data)}`;
+  return html`<p class="answer">${place}: ${summary(simulated.alerts.length, language)}</p>
+${simulated.knownDays === SIMULATED_DAYS ? null : html`<p>${SIMULATION_TEXTS.known[language](counted(simulated.knownDays, DAYS, language))}</p>\n`}${simulated.alerts.length === 0 ? null : alertsTable(simulated, language, data)}`;
 }
 
 function summary(count: number, language: Language): string {
-  if (count === 0) return PREVIEW.none[language];
+  if (count === 0) return SIMULATION_TEXTS.none[language];
   const alerts = counted(count, ALERTS, language);
-  if (language === 'en') return `${alerts} would have been sent in the last ${PREVIEW_DAYS} days.`;
-  return `în ultimele ${PREVIEW_DAYS} de zile ar fi fost ${count === 1 ? 'trimisă' : 'trimise'} ${alerts}.`;
+  if (language === 'en') return `${alerts} would have been sent in the last ${SIMULATED_DAYS} days.`;
+  return `în ultimele ${SIMULATED_DAYS} de zile ar fi fost ${count === 1 ? 'trimisă' : 'trimise'} ${alerts}.`;
 }
 
 const RULE_NAMES = { lowest: TEXTS.lowestName, day: TEXTS.dayName, mean: TEXTS.meanName } as const;
 
 /** Newest first. */
-function alertsTable({ alerts }: AlertPreview, language: Language, { snapshot }: SiteData): Html {
+function alertsTable({ alerts }: SimulatedAlerts, language: Language, { snapshot }: SiteData): Html {
   const { byId } = stationLookup(snapshot);
-  const columns = [PREVIEW.day, PREVIEW.before, PREVIEW.after, TEXTS.rule, PREVIEW.station].map(
-    (each) => each[language],
-  );
+  const columns = [
+    SIMULATION_TEXTS.day,
+    SIMULATION_TEXTS.before,
+    SIMULATION_TEXTS.after,
+    TEXTS.rule,
+    SIMULATION_TEXTS.station,
+  ].map((each) => each[language]);
   const rows = alerts.toReversed().map(({ day, drop: { rule, price, change, station } }) => {
     const known = byId.get(station);
     const cells = [
@@ -113,10 +117,10 @@ ${rows}</tbody>
 
 const ALERTS: Noun = { ro: { one: 'alertă', many: 'alerte' }, en: { one: 'alert', many: 'alerts' } };
 
-const PREVIEW = {
+const SIMULATION_TEXTS = {
   heading: {
-    ro: `Ce alerte ar fi fost în ultimele ${PREVIEW_DAYS} de zile`,
-    en: `Which alerts there would have been in the last ${PREVIEW_DAYS} days`,
+    ro: `Ce alerte ar fi fost în ultimele ${SIMULATED_DAYS} de zile`,
+    en: `Which alerts there would have been in the last ${SIMULATED_DAYS} days`,
   },
   city: { ro: 'Oraș', en: 'City' },
   fuel: { ro: 'Carburant', en: 'Fuel' },
@@ -126,8 +130,8 @@ const PREVIEW = {
     en: (place: string) => `We know no station in “${place}”.`,
   },
   none: {
-    ro: `în ultimele ${PREVIEW_DAYS} de zile nu ar fi fost nicio alertă.`,
-    en: `no alert would have been sent in the last ${PREVIEW_DAYS} days.`,
+    ro: `în ultimele ${SIMULATED_DAYS} de zile nu ar fi fost nicio alertă.`,
+    en: `no alert would have been sent in the last ${SIMULATED_DAYS} days.`,
   },
   known: {
     ro: (days: string) => `Dintre acestea, prețurile sunt cunoscute pentru ${days}.`,

@@ -13,7 +13,7 @@ import { formatLei, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { pageTitle } from '../../html/page-title.ts';
 import { MIN_INDEXED_STATIONS, rankByPrice, unrankedStations } from '../../lookup/station-prices.ts';
-import { alertOffer, previewLink, standardFuels } from '../../parts/alert-button.ts';
+import { alertOffer, simulationLink, standardFuels } from '../../parts/alert-button.ts';
 import { countyTrail } from '../../parts/breadcrumb.ts';
 import { favouriteStar } from '../../parts/favourites.ts';
 import { fuelGenitive, fuelName, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
@@ -89,7 +89,7 @@ export function cityFuelPage({ language, parameters, data }: PageRequest): Page 
     content: html`<h1>${TEXTS.priceOf[language](fuelGenitive(fuel, language), city.name)}</h1>
 ${fuelTabs(fuel, language, (each) => fuelPath(city, each, language))}
 ${ranked.length === 0 ? html`<p>${TEXTS.noPrice[language]}</p>` : figures(city, ranked, language)}
-${cheapToday(snapshot.statistics(scopeOf(city), fuel), snapshot.today, language)}${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n${previewLink(city.segment.city, fuel, language)}\n` : null}${stationMap([...ranked, ...unranked].slice(0, STATIONS_LISTED), fuel, TEXTS.map[language](city.name), data, language)}
+${cheapToday(snapshot.statistics(scopeOf(city), fuel), snapshot.today, language)}${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n${simulationLink(city.segment.city, fuel, language)}\n` : null}${stationMap([...ranked, ...unranked].slice(0, STATIONS_LISTED), fuel, TEXTS.map[language](city.name), data, language)}
 ${ranked.length + unranked.length === 0 ? null : html`<h2>${TEXTS.allOf[language](counted(ranked.length, STATIONS, language))}</h2>\n`}${ranking({ language, fuel, snapshot, ranked: ranked.slice(0, STATIONS_LISTED), unranked: unranked.slice(0, STATIONS_LISTED) })}
 ${networksTable(city.stations, fuel, language)}${pastOf(city, fuel, snapshot, language)}${csvLink(city, leftOut(ranked) + leftOut(unranked), language)}
 ${nearbyCities(city, fuel, data, language)}`,
