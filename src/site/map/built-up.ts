@@ -3,7 +3,7 @@ import type { Box } from '../../algorithms/clip-ring.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import type { Point } from '../../domain/point.ts';
 import type { RoadGraph } from '../../domain/roads/road-graph.ts';
-import { boxesMeet, grownBox, pathData } from './lines.ts';
+import { boxesMeet, dotsPath, grownBox, pathData } from './lines.ts';
 import { toUnits, unitsPerKm } from './projection.ts';
 
 /** Inhabitants per km² of built-up land, by size of the place. */
@@ -15,7 +15,7 @@ const DENSITIES: readonly { atLeast: number; perKm2: number }[] = [
   { atLeast: 0, perKm2: 1_100 },
 ];
 /** Smaller places are not drawn, larger ones have a shape instead of a disc; radius in units. */
-const SMALLEST_DISC = 3;
+const SMALLEST_DISC = 5;
 const SMALLEST_SHAPE = 16;
 /** Towns grow along their roads: by so much more than their radius, within so narrow an angle (radians). */
 const ARM = { length: 0.5, width: 0.32 };
@@ -69,7 +69,7 @@ export function builtUpPlaces(places: readonly Locality[], zoom: number): BuiltU
 
 /** What of it a view shows. */
 export function drawBuiltUp(places: readonly BuiltUpPlace[], directions: RoadDirections, view: Box): BuiltUpPaths {
-  const discs = new Map<number, string>();
+  const centres = new Map<number, { x: number; y: number }[]>();
   let shapes = '';
   for (const { place, x, y, radius, box } of places) {
     if (!boxesMeet(box, view)) continue;
@@ -78,9 +78,11 @@ export function drawBuiltUp(places: readonly BuiltUpPlace[], directions: RoadDir
       continue;
     }
     const diameter = 4 * Math.round(radius / 2);
-    // A line without length: its round cap is the disc.
-    discs.set(diameter, `${discs.get(diameter) ?? ''}${pathData([Math.round(x), Math.round(y)], view)}h0`);
+    const known = centres.get(diameter) ?? [];
+    known.push({ x: Math.round(x), y: Math.round(y) });
+    centres.set(diameter, known);
   }
+  const discs = new Map([...centres].map(([diameter, points]) => [diameter, dotsPath(points, view)]));
   return { discs, shapes };
 }
 

@@ -2,7 +2,7 @@
 import type { Box } from '../../algorithms/clip-ring.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { hasDot, type LabelStyle, labelWidth, type PlacedLabel } from './labels.ts';
-import { pathData } from './lines.ts';
+import { dotsPath, pathData } from './lines.ts';
 
 const CLASSES: Readonly<Record<LabelStyle, string>> = {
   city: 'm-city',
@@ -37,8 +37,8 @@ function drawName({ text, textX, textY }: PlacedLabel, { left, top }: Box): Html
 }
 
 function drawDots(labels: readonly PlacedLabel[], view: Box): Html | null {
-  const dots = labels.filter(({ style }) => hasDot(style)).map(({ x, y }) => `${pathData([x, y], view)}h0`);
-  return dots.length === 0 ? null : html`<path class="m-dots" d="${dots.join('')}"/>`;
+  const dots = labels.filter(({ style }) => hasDot(style));
+  return dots.length === 0 ? null : html`<path class="m-dots" d="${dotsPath(dots, view)}"/>`;
 }
 
 function drawSigns(labels: readonly PlacedLabel[], view: Box): Html[] {

@@ -111,6 +111,30 @@ export function pathData(points: readonly number[], { left, top }: Pick<Box, 'le
   return path;
 }
 
+/** Height of the rows in which dots follow each other, units. */
+const ROW = 60;
+
+/**
+ * Points as path data of lines without length, whose round caps are dots. Each is relative to the one before it, row by
+ * row: small numbers, which also compress better.
+ */
+export function dotsPath(
+  points: readonly { readonly x: number; readonly y: number }[],
+  { left, top }: Pick<Box, 'left' | 'top'>,
+): string {
+  const rowOf = (y: number) => Math.floor((y - top) / ROW);
+  // Every other row from right to left.
+  const along = ({ x, y }: { x: number; y: number }) => (rowOf(y) % 2 === 0 ? x : -x);
+  const ordered = points.toSorted((a, b) => rowOf(a.y) - rowOf(b.y) || along(a) - along(b) || a.y - b.y);
+  let [lastX, lastY] = [left, top];
+  let path = '';
+  for (const { x, y } of ordered) {
+    path += `${path === '' ? 'M' : 'm'}${x - lastX}${joined(y - lastY)}h0`;
+    [lastX, lastY] = [x, y];
+  }
+  return path;
+}
+
 /** A number after another one: a minus sign needs no space before it. */
 function joined(number: number): string {
   return number < 0 ? `${number}` : ` ${number}`;

@@ -9,7 +9,7 @@ import { layersAround } from './area-layers.ts';
 import { drawMap } from './draw-map.ts';
 import { drawNames } from './draw-names.ts';
 import { type PlacedLabel, placeLabels } from './labels.ts';
-import { isInside, lineAtZoom, linePath, pathData, worldLine } from './lines.ts';
+import { dotsPath, isInside, lineAtZoom, linePath, worldLine } from './lines.ts';
 import { MAX_ZOOM, type MapView, toUnits, UNITS_PER_PIXEL } from './projection.ts';
 import { FIRST_STREET_ZOOM } from './street-zooms.ts';
 import { TILE_UNITS, tilesIn } from './tile.ts';
@@ -167,7 +167,10 @@ function drawDots(dots: readonly PlacedMark<MapMark>[]): Html[] {
   return (['dear', 'usual', 'cheap'] as const).flatMap((tone) => {
     const same = dots.filter((dot) => dot.tone === tone);
     if (same.length === 0) return [];
-    const path = same.map(({ x, y }) => `${pathData([units(x), units(y)], { left: 0, top: 0 })}h0`).join('');
+    const path = dotsPath(
+      same.map(({ x, y }) => ({ x: units(x), y: units(y) })),
+      { left: 0, top: 0 },
+    );
     const isFew = dots.length <= MANY_DOTS;
     const edge = isFew ? html`<path class="m-spots-edge" d="${path}"/>` : null;
     return [html`${edge}<path class="${DOT_CLASSES[tone]}${isFew ? '' : ' m-spots-small'}" d="${path}"/>`];
