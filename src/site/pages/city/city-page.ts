@@ -11,7 +11,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
 import { formatLei, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { pageTitle } from '../../html/page-title.ts';
+import { pageDescription, pageTitle } from '../../html/page-title.ts';
 import { MIN_INDEXED_STATIONS, rankByPrice, unrankedStations } from '../../lookup/station-prices.ts';
 import { alertOffer, simulationLink, standardFuels } from '../../parts/alert-button.ts';
 import { countyTrail } from '../../parts/breadcrumb.ts';
@@ -27,8 +27,8 @@ import { type City, citiesNearby, cityOf, csvPath, networksIn } from './city-dat
 import { cityData, cityFuelData } from './city-structured-data.ts';
 import { TEXTS } from './city-texts.ts';
 
-/** No city has as many today; ten times as many would make pages of a megabyte. */
-const STATIONS_LISTED = 250;
+/** More would make the page of București too heavy; the rest is in the file. */
+const STATIONS_LISTED = 60;
 
 /** The page of a city: all fuels. */
 export function cityPage({ language, parameters, data }: PageRequest): Page | null {
@@ -126,22 +126,47 @@ function subjectNames({ name }: City, fuel: RoadFuel): LocalizedText {
   return { ro: `${name}: ${fuelNameInText(fuel, 'ro')}`, en: `${name}: ${fuelNameInText(fuel, 'en')}` };
 }
 
-function cityTitle({ name, stations, lowest: { petrol } }: City, language: Language): string {
-  const start = `${TEXTS.title[language](name)}: ${countedShort(stations.length, STATIONS, language)}`;
+/** With the county where another place has the same name, as its address has. */
+function titleName({ name, county, segment }: City): string {
+  return county !== null && segment.city.endsWith(`-${county.slug}`) ? `${name} (${county.name})` : name;
+}
+
+function cityTitle(city: City, language: Language): string {
+  const { stations, lowest } = city;
+  const { petrol } = lowest;
+  const start = `${TEXTS.title[language](titleName(city))}: ${countedShort(stations.length, STATIONS, language)}`;
   if (petrol === null) return pageTitle([start]);
   return pageTitle([`${start}, ${TEXTS.from[language]} ${formatRon(petrol, language)} lei`, start]);
 }
 
 function cityDescription(city: City, language: Language): string {
-  const prices = pricesInWords(ROAD_FUELS, (fuel) => city.lowest[fuel], language);
   const count = city.stations.length;
-  if (prices === '') return TEXTS.descriptionWithoutPrice[language](city.name, count);
-  return TEXTS.description[language](city.name, prices, counted(count, STATIONS, language));
+  return (
+    pricesDescription(city, [ROAD_FUELS, MAIN_FUELS, ['petrol', 'diesel'], ['petrol']], count, language) ??
+    pageDescription([TEXTS.descriptionWithoutPrice[language](city.name, count)])
+  );
 }
 
-function fuelTitle({ name, lowest }: City, fuel: RoadFuel, count: number, language: Language): string {
-  const words = TEXTS.fuelTitle[language](fuelNameInText(fuel, language), name);
-  const price = lowest[fuel];
+/** With the prices of as many fuels as there is room for; `null` where none has one. */
+function pricesDescription(
+  { name, lowest }: City,
+  choices: readonly (readonly RoadFuel[])[],
+  count: number,
+  language: Language,
+): string | null {
+  const prices = choices.map((fuels) => pricesInWords(fuels, (fuel) => lowest[fuel], language));
+  const [first, ...more] = prices
+    .filter((each) => each !== '')
+    .flatMap((each) => {
+      const plain = TEXTS.description[language](name, each, counted(count, STATIONS, language));
+      return [`${plain}${TEXTS.withSources[language]}.`, `${plain}.`];
+    });
+  return first === undefined ? null : pageDescription([first, ...more]);
+}
+
+function fuelTitle(city: City, fuel: RoadFuel, count: number, language: Language): string {
+  const words = TEXTS.fuelTitle[language](fuelNameInText(fuel, language), titleName(city));
+  const price = city.lowest[fuel];
   if (price === null) return pageTitle([words]);
   const lei = `${formatRon(price, language)} lei`;
   const from = `${words}: ${TEXTS.from[language]} ${lei}`;
@@ -149,9 +174,10 @@ function fuelTitle({ name, lowest }: City, fuel: RoadFuel, count: number, langua
 }
 
 function fuelDescription(city: City, fuel: RoadFuel, count: number, language: Language): string {
-  const price = pricesInWords([fuel], () => city.lowest[fuel], language);
-  if (price === '') return TEXTS.fuelUnknown[language](fuelNameInText(fuel, language), city.name);
-  return TEXTS.description[language](city.name, price, counted(count, STATIONS, language));
+  return (
+    pricesDescription(city, [[fuel]], count, language) ??
+    pageDescription([TEXTS.fuelUnknown[language](fuelNameInText(fuel, language), city.name)])
+  );
 }
 
 function figures(city: City, ranked: ReturnType<typeof rankByPrice>, language: Language): Html {

@@ -23,10 +23,11 @@ export const TEXTS = {
   from: text('de la', 'from'),
   description: text(
     (city: string, prices: string, stations: string) =>
-      `Cele mai mici prețuri din ${city} azi, în lei pe litru: ${prices}. ${stations}, cu adresă, vechimea și sursa fiecărui preț.`,
+      `Cele mai mici prețuri din ${city} azi, în lei pe litru: ${prices}. ${stations}`,
     (city: string, prices: string, stations: string) =>
-      `Lowest prices in ${city} today, in lei per litre: ${prices}. ${stations}, with address, age and source of every price.`,
+      `Lowest prices in ${city} today, in lei per litre: ${prices}. ${stations}`,
   ),
+  withSources: text(', cu adresă, vechimea și sursa fiecărui preț', ', with address, age and source of every price'),
   descriptionWithoutPrice: text(
     (city: string, count: number) =>
       count === 1

@@ -4,6 +4,7 @@ import type { Language } from '../../../domain/localized-text.ts';
 import { fuelOfQuery, withFuelQuery } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { County } from '../../../domain/places/county.ts';
+import type { CityPrices } from '../../../snapshot/snapshot.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { CITIES, counted, STATIONS, signedBani } from '../../html/counted.ts';
@@ -22,6 +23,9 @@ import { TEXTS } from './county-texts.ts';
 
 /** Stations in the ranking of the county. */
 const STATIONS_SHOWN = 10;
+/** Places in the table, and on the map: as many as a page can carry. */
+const PLACES_SHOWN = 50;
+const PLACES_ON_MAP = 25;
 
 /** The page of a county; there is one for every county, with or without a station. */
 export function countyPage({ language, parameters, query, data }: PageRequest): Page | null {
@@ -29,6 +33,7 @@ export function countyPage({ language, parameters, query, data }: PageRequest): 
   const county = countyBySlug(parameters.county, gazetteer);
   if (county === undefined) return null;
   const cities = snapshot.cities.filter((city) => city.county === county.code);
+  const shown = largestPlaces(cities, PLACES_SHOWN, data);
   const stations = stationLookup(snapshot).byCounty.get(county.code) ?? [];
   const fuel = fuelOfQuery(query);
   const ranked = rankByPrice(stations, fuel).slice(0, STATIONS_SHOWN);
@@ -49,8 +54,8 @@ export function countyPage({ language, parameters, query, data }: PageRequest): 
 <p class="lead">${counted(stations.length, STATIONS, language)} ${TEXTS.in[language]} ${counted(cities.length, CITIES, language)}.</p>
 ${meansTable(county, data, language)}
 ${stations.length === 0 ? null : fuelTabs(fuel, language, (each) => pathOf(each, language))}
-${cityMap(cities, fuel, TEXTS.map[language](fuelNameInText(fuel, language), county.name), data, language)}
-${cities.length === 0 ? null : html`<h2>${TEXTS.places[language]}</h2>\n${citiesTable(cities, TEXTS.placesCaption[language], gazetteer, language)}`}${
+${cityMap(largestPlaces(cities, PLACES_ON_MAP, data), fuel, TEXTS.map[language](fuelNameInText(fuel, language), county.name), data, language)}
+${cities.length === 0 ? null : html`<h2>${TEXTS.places[language]}</h2>\n${citiesTable(shown, TEXTS.placesCaption[language], gazetteer, language)}${morePlaces(cities.length - shown.length, language)}`}${
   ranked.length === 0
     ? null
     : html`<h2>${TEXTS.cheapest[language](fuelNameInText(fuel, language))}</h2>
@@ -58,6 +63,20 @@ ${ranking({ language, fuel, snapshot, ranked, noteOf: ({ station }) => cityName(
 ${networksTable(stations, fuel, language)}`
 }`,
   };
+}
+
+/** The places with the most stations, in their order. */
+function largestPlaces(cities: readonly CityPrices[], most: number, { snapshot }: SiteData): readonly CityPrices[] {
+  if (cities.length <= most) return cities;
+  const { byCity } = stationLookup(snapshot);
+  const sizeOf = ({ slug }: CityPrices) => byCity.get(slug)?.length ?? 0;
+  const largest = new Set(cities.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, most));
+  return cities.filter((city) => largest.has(city));
+}
+
+function morePlaces(left: number, language: Language): Html | null {
+  if (left === 0) return null;
+  return html`<p>${TEXTS.morePlaces[language](counted(left, CITIES, language))} <a href="${routePath('search', language)}">${TEXTS.search[language]}</a>.</p>\n`;
 }
 
 function description({ code, name }: County, { snapshot }: SiteData, language: Language): string {

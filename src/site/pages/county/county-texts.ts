@@ -31,6 +31,11 @@ export const TEXTS = {
   difference: text('Diferență', 'Difference'),
   places: text('Localitățile județului', 'Places of the county'),
   placesCaption: text('Cel mai mic preț din fiecare localitate', 'Lowest price in each place'),
+  morePlaces: text(
+    (places: string) => `Încă ${places} din județ, cu mai puține benzinării, găsiți prin`,
+    (places: string) => `${places} more in the county, with fewer stations: use the`,
+  ),
+  search: text('căutare', 'search'),
   map: text(
     (fuel: string, county: string) => `Cel mai mic preț la ${fuel} în localitățile județului ${county}`,
     (fuel: string, county: string) => `Lowest ${fuel} price in the places of ${county} county`,

@@ -12,9 +12,10 @@ import { counted, STATIONS } from '../../html/counted.ts';
 import { curlCommand } from '../../html/curl.ts';
 import { formatBucharestTime, formatCount, formatDay, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { pageDescription } from '../../html/page-title.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';
 import { favouritesList } from '../../parts/favourites.ts';
-import { fuelAsSubject, fuelNameInText, pricesInWords } from '../../parts/fuel-words.ts';
+import { fuelAsSubject, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
 import { citiesPicture } from '../../parts/map-picture.ts';
 import { nearMeButton } from '../../parts/near-me-button.ts';
 import { priceOrigin } from '../../parts/price-notes.ts';
@@ -95,10 +96,13 @@ function leadSentence(snapshot: Snapshot, language: Language): string {
 
 /** The same figures for search engines. */
 function description(snapshot: Snapshot, language: Language): string {
-  const known = pricesInWords(ROAD_FUELS, (fuel) => snapshot.national[fuel].mean, language);
-  if (known === '') return TEXTS.description[language];
   const stations = counted(snapshot.counts.stationsWithPrice, STATIONS, language);
-  return TEXTS.described[language](formatDay(snapshot.today, language), known, stations);
+  const day = formatDay(snapshot.today, language);
+  const [first, ...more] = [ROAD_FUELS, MAIN_FUELS, MAIN_FUELS.slice(0, 2)]
+    .map((fuels) => pricesInWords(fuels, (fuel) => snapshot.national[fuel].mean, language))
+    .filter((known) => known !== '')
+    .map((known) => TEXTS.described[language](day, known, stations));
+  return first === undefined ? TEXTS.description[language] : pageDescription([first, ...more]);
 }
 
 function firstPrices(seconds: number | null, language: Language): Html {

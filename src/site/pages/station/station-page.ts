@@ -9,6 +9,7 @@ import type { PublicReviews } from '../../../domain/review.ts';
 import type { Link, Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { pageDescription, shortenedText } from '../../html/page-title.ts';
 import { countyTrail } from '../../parts/breadcrumb.ts';
 import { admitsRecaptcha, takesText } from '../../parts/checked-text.ts';
 import { favouriteStar } from '../../parts/favourites.ts';
@@ -153,7 +154,11 @@ function descriptionOf(details: StationDetails, language: Language): string {
   const { city, fuels, verdicts } = details;
   const name = fullName(details);
   const first = MAIN_FUELS.find((fuel) => trustedPrice(verdicts.get(fuel)) !== null);
-  if (first === undefined) return TEXTS.descriptionWithoutPrice[language](name);
+  const short = shortenedText(name, MAX_NAME_LENGTH);
+  if (first === undefined) {
+    const { descriptionWithoutPrice: words } = TEXTS;
+    return pageDescription([words[language](name), words[language](short)]);
+  }
   const prices = pricesInWords(MAIN_FUELS, (fuel) => trustedPrice(verdicts.get(fuel)), language);
   const inTown = fuels.find(({ fuel }) => fuel === first)?.inTown ?? null;
   const rank =
@@ -162,5 +167,16 @@ function descriptionOf(details: StationDetails, language: Language): string {
     rank === null || city === null
       ? ''
       : TEXTS.descriptionPlace[language](fuelNameInText(first, language), rank, city.name);
-  return TEXTS.description[language](name, prices, place);
+  const onePrice = pricesInWords([first], (fuel) => trustedPrice(verdicts.get(fuel)), language);
+  const wordings = [name, short].flatMap((each) => [
+    `${TEXTS.description[language](each, prices, place)}${TEXTS.withSources[language]}.`,
+    `${TEXTS.description[language](each, prices, place)}.`,
+    `${TEXTS.description[language](each, prices, '')}${TEXTS.withSources[language]}.`,
+    `${TEXTS.description[language](each, onePrice, place)}.`,
+    `${TEXTS.description[language](each, onePrice, '')}.`,
+  ]);
+  return pageDescription(wordings as [string, ...string[]]);
 }
+
+/** Of a description: the rest says what the station charges. */
+const MAX_NAME_LENGTH = 80;

@@ -5,11 +5,10 @@ import type { PriceLevel, StationDetails } from './station-data.ts';
 
 export const TEXTS = {
   description: text(
-    (station: string, prices: string, place: string) =>
-      `Prețuri azi la ${station}: ${prices} lei pe litru${place}; cu vechimea și sursa fiecărui preț.`,
-    (station: string, prices: string, place: string) =>
-      `Today’s prices at ${station}: ${prices} lei per litre${place}; with the age and source of every price.`,
+    (station: string, prices: string, place: string) => `Prețuri azi la ${station}: ${prices} lei pe litru${place}`,
+    (station: string, prices: string, place: string) => `Today’s prices at ${station}: ${prices} lei per litre${place}`,
   ),
+  withSources: text('; cu vechimea și sursa fiecărui preț', '; with the age and source of every price'),
   descriptionWithoutPrice: text(
     (station: string) =>
       `${station}: niciun preț de încredere acum; motivul, programul, drumul până acolo și recenzii.`,

@@ -1,7 +1,9 @@
 /** The title of a station's page: as much as search engines show whole. */
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
-import type { Language } from '../../../domain/localized-text.ts';
+import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
+import { motorwayPosition } from '../../../domain/stations/motorway-address.ts';
+import { formatOneDecimal } from '../../html/formats.ts';
 import { MAX_TITLE_LENGTH, pageTitle, shortenedText } from '../../html/page-title.ts';
 import { pricesInWords } from '../../parts/fuel-words.ts';
 import type { StationDetails } from './station-data.ts';
@@ -18,7 +20,8 @@ export function stationTitle(details: StationDetails, language: Language): strin
   const town = city === null || mentions(address, city.name, station.city) ? '' : `, ${city.name}`;
   const tails = tailsOf(details, language);
   const head = `${name}${address === '' ? '' : ` ${address}`}${number}${town}`;
-  const short = shortTitle(name, address, `${number}${city === null ? '' : `, ${city.name}`}`, tails[0]);
+  const place = `${number}${city === null ? '' : `, ${city.name}`}`;
+  const short = motorwayTitle(name, place, details, tails[0], language) ?? shortTitle(name, address, place, tails[0]);
   if (head.length + tails[0].length > MAX_TITLE_LENGTH) return short;
   return pageTitle([head + tails[0], ...tails.map((tail) => head + tail)]);
 }
@@ -33,6 +36,23 @@ function streetAddress({ station, city }: StationDetails): string {
     parts.pop();
   }
   return parts.join(', ');
+}
+
+const TOWARDS: LocalizedText = { ro: 'spre', en: 'towards' };
+
+/** With the kilometre and the direction, by which the two stations of a service area differ; `null` without them. */
+function motorwayTitle(
+  name: string,
+  place: string,
+  { station }: StationDetails,
+  tail: string,
+  language: Language,
+): string | null {
+  const { ref = null, km = null, towards = null } = motorwayPosition(station.address) ?? {};
+  if (ref === null || km === null || towards === null) return null;
+  const position = `${name} ${ref} km ${formatOneDecimal(km, language)} ${TOWARDS[language]} ${towards}`;
+  const titles = [`${position}${place}${tail}`, `${position}${tail}`, position];
+  return titles.find(({ length }) => length <= MAX_TITLE_LENGTH) ?? null;
 }
 
 /** With as much of the address as there is room for besides the town, which the cut address may no longer name. */
