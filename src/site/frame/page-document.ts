@@ -35,7 +35,7 @@ ${isIndexed ? null : html`<meta name="robots" content="noindex">\n`}<link rel="i
 <link rel="apple-touch-icon" href="${TOUCH_ICON.path}">
 <link rel="manifest" href="/manifest.webmanifest">
 <link rel="canonical" href="${canonical}">
-${alternates(paths, publicUrl)}<meta property="og:title" content="${title}">
+${alternates(paths, publicUrl)}${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" href="${page.feed}">\n`}<meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
 <meta property="og:type" content="website">
 <meta property="og:url" content="${canonical}">

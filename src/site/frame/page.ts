@@ -33,6 +33,8 @@ export type Page = {
   readonly hasSearchForm?: boolean;
   /** The page that search engines shall show instead; its path. */
   readonly canonical?: string;
+  /** The path of the Atom feed with what the page shows. */
+  readonly feed?: string;
   /** Whether the frame says how old the prices are. */
   readonly showsPrices?: boolean;
   /** Whether search engines shall list it; they shall unless this is false. */

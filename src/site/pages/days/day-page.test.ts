@@ -51,7 +51,34 @@ describe('the page of today', () => {
   });
 });
 
+describe('the page of all days', () => {
+  it('leads to any day that has figures, and says so of one that has none', () => {
+    assert.match(readPage('/zi', given), /<input type="date" name="ziua" min="[\d-]{10}" max="2026-11-20" required>/);
+    const redirectOf = (target: string) => {
+      const { status, headers } = aSite(given)(target);
+      return [status, headers?.Location];
+    };
+    assert.deepEqual(redirectOf('/zi?ziua=2026-11-18'), [301, '/zi/2026-11-18']);
+    assert.deepEqual(redirectOf('/en/day?ziua=2026-11-20'), [301, '/en/today']);
+    for (const day of ['1999-01-01', '2026-02-31', 'x'])
+      assert.match(readPage(`/zi?ziua=${day}`, given), /Pentru această zi nu este cunoscut niciun preț/);
+  });
+
+  it('has a feed that readers find, and a file', () => {
+    for (const path of ['/zi', '/azi', '/zi/2026-11-18'])
+      assert.match(readPage(path, given), /<link rel="alternate" type="application\/atom\+xml" href="\/azi\.atom">/);
+    assert.match(readPage('/azi', given), /<a href="\/statistici\/national\.csv" download>CSV<\/a>/);
+  });
+});
+
 describe('the page of a day', () => {
+  it('says what the fuel costs today, against that day', () => {
+    const difference = ((MEANS.at(-1) as number) - (MEANS.at(-3) as number)) / 10;
+    const text = readPage('/zi/2026-11-18', given);
+    assert.ok(text.includes(`Benzină: 9,68 lei (${difference > 0 ? '+' : '−'}${Math.abs(difference)} ban`), text);
+    assert.doesNotMatch(readPage('/azi', given), /față de ziua aceasta/);
+  });
+
   it('has the figures of that day, a record if it was one, and leads to its neighbours', () => {
     const text = readPage(`/zi/${dayText(TODAY - 1)}`, given);
     assert.ok(text.includes('Pe 19 noiembrie 2026, prețul mediu al benzinei a fost de 9,70 lei pe litru'));

@@ -3,8 +3,10 @@ import { type DayNumber, dayText } from '../../../domain/days.ts';
 import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import type { Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
+import { signedBani } from '../../html/counted.ts';
 import { formatBani, formatDay, formatLei, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/places.ts';
@@ -12,6 +14,7 @@ import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelName, pricesInWords } from '../../parts/fuel-words.ts';
 import { priceAlone, TANK_LITRES, tankCost } from '../../parts/price-parts.ts';
 import { fuelHeadings, priceClass } from '../../parts/tables.ts';
+import { csvPathOf } from '../statistics/statistics-csv.ts';
 import { CHANGE_DAYS, citiesOn, type Day, dayOf, type FuelDay, knownDays } from './day-data.ts';
 import { daySentence, recordSentence } from './day-sentences.ts';
 import { TEXTS } from './day-texts.ts';
@@ -27,6 +30,7 @@ export function todayPage({ language, data }: PageRequest): Page {
   return {
     language,
     route: 'today',
+    feed: FEED_PATH[language],
     paths: ROUTES.today,
     title: title(day, TEXTS.todayTitle[language], language),
     description: day === null ? TEXTS.none[language] : description(day, language),
@@ -49,6 +53,7 @@ export function dayPage({ language, parameters, data }: PageRequest): Page | Red
   return {
     language,
     route: 'day',
+    feed: FEED_PATH[language],
     modules: ['search'],
     paths: { ro: routePath('day', 'ro', segment), en: routePath('day', 'en', segment) },
     title: title(known, TEXTS.dayTitle[language](formatDay(day, language)), language),
@@ -59,9 +64,15 @@ ${dayContent(known, data, language)}`,
   };
 }
 
-/** Every day of a year with figures, newest first: of the year `an` of the query, or of the last one. */
-export function daysPage({ language, query, data: { snapshot } }: PageRequest): Page {
-  const years = Map.groupBy(knownDays(snapshot).toReversed(), (day) => dayText(day).slice(0, 4));
+/**
+ * Every day of a year with figures, newest first: of the year `an` of the query, or of the last one. With a day in
+ * `ziua` it leads to the page of that day.
+ */
+export function daysPage({ language, query, data: { snapshot } }: PageRequest): Page | Redirect {
+  const wanted = parseDay(query.get('ziua') ?? '');
+  const known = knownDays(snapshot);
+  if (wanted !== null && known.includes(wanted)) return { redirect: dayPath(wanted, snapshot.today, language) };
+  const years = Map.groupBy(known.toReversed(), (day) => dayText(day).slice(0, 4));
   const [newest] = years.keys();
   const asked = query.get('an') ?? '';
   const year = years.has(asked) ? asked : newest;
@@ -73,6 +84,7 @@ export function daysPage({ language, query, data: { snapshot } }: PageRequest): 
   return {
     language,
     route: 'days',
+    feed: FEED_PATH[language],
     modules: ['search'],
     paths: { ro: pathOf(year, 'ro'), en: pathOf(year, 'en') },
     title: year === newest ? TEXTS.daysTitle[language] : TEXTS.yearTitle[language](year ?? ''),
@@ -82,12 +94,22 @@ export function daysPage({ language, query, data: { snapshot } }: PageRequest): 
     isIndexed: year === newest,
     content: html`<h1>${TEXTS.daysHeading[language]}</h1>
 <p class="lead">${TEXTS.daysDescription[language]} <a href="${FEED_PATH[language]}">Atom</a></p>
+${query.has('ziua') ? html`<p class="notice">${TEXTS.none[language]}</p>\n` : null}${dayForm(known, language)}
 ${years.size < 2 ? null : html`<p>${[...years.keys()].map(yearLink)}</p>\n`}${[...months.values()].map(
   (ofMonth) => html`<ul class="columns">
 ${ofMonth.map((day) => html`<li>${dayLink(day, snapshot.today, language)}</li>\n`)}</ul>
 `,
 )}`,
   };
+}
+
+/** A form that leads to any day with figures; it needs no code. */
+function dayForm(known: readonly DayNumber[], language: Language): Html | null {
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  return html`<form class="inline" action="${ROUTES.days[language]}" method="get">
+<label>${TEXTS.anyDay[language]} <input type="date" name="ziua" min="${dayText(first)}" max="${dayText(last)}" required></label> <button type="submit">${TEXTS.show[language]}</button>
+</form>`;
 }
 
 /** The address of the feed of days. */
@@ -122,6 +144,7 @@ function dayContent(day: Day, data: SiteData, language: Language): Html {
   return html`<div class="sentences">
 ${sentences}</div>
 ${figuresTable(day.fuels, language)}
+${sinceThen(day, snapshot, language)}<p>${TEXTS.everyDay[language]} <a href="${csvPathOf('national')}" download>CSV</a>, <a href="${FEED_PATH[language]}">Atom</a></p>
 <h2>${TEXTS.tank[language](TANK_LITRES)}</h2>
 <ul>
 ${day.fuels.map(({ fuel, statistics }) => html`<li>${tankSentence(fuelName(fuel, language), statistics.mean, language)}</li>\n`)}</ul>
@@ -131,6 +154,18 @@ ${day.earlier === null ? null : html`<span>‹ ${dayLink(day.earlier, snapshot.t
 <a href="${ROUTES.days[language]}">${TEXTS.days[language]}</a>
 ${day.later === null ? null : html`<span>${dayLink(day.later, snapshot.today, language)} ›</span>`}
 </nav>`;
+}
+
+/** What each fuel costs today, and how far it is from that day; nothing on the page of today. */
+function sinceThen(day: Day, snapshot: Snapshot, language: Language): Html | null {
+  if (day.isToday) return null;
+  const items = day.fuels.flatMap(({ fuel, statistics }) => {
+    const now = snapshot.statistics('national', fuel).find((each) => each.day === snapshot.today);
+    if (now === undefined) return [];
+    const change = signedBani(now.mean - statistics.mean, language);
+    return [html`<li>${fuelName(fuel, language)}: ${formatRon(now.mean, language)} lei (${change})</li>\n`];
+  });
+  return items.length === 0 ? null : html`<h2>${TEXTS.today[language]}</h2>\n<ul class="columns">\n${items}</ul>\n`;
 }
 
 function tankSentence(name: string, mean: MilliPrice, language: Language): string {

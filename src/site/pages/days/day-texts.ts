@@ -10,6 +10,10 @@ const CHANGE_WORDS: Readonly<Record<number, Text<string>>> = {
 
 export const TEXTS = {
   days: text('Toate zilele', 'All days'),
+  anyDay: text('Alegeți o zi', 'Choose a day'),
+  show: text('Arată', 'Show'),
+  everyDay: text('Toate zilele, ca fișier:', 'All days as a file:'),
+  today: text('Azi, față de ziua aceasta', 'Today, against that day'),
   todayHeading: text(
     (day: string) => `Prețul carburanților azi, ${day}`,
     (day: string) => `Fuel prices today, ${day}`,

@@ -46,7 +46,7 @@ ${dataFacts(snapshot, language)}
 <ul class="links">
 <li><a href="${routePath('docs', language)}"><b>${TEXTS.docs[language]}</b><span>${TEXTS.docsAbout[language]}</span></a></li>
 <li><a href="${routePath('plans', language)}"><b>${TEXTS.plans[language]}</b><span>${TEXTS.plansAbout[language]}</span></a></li>
-<li><a href="/api/v1/health"><b>${TEXTS.health[language]}</b><span>${TEXTS.healthAbout[language]}</span></a></li>
+<li><a href="${ROUTES.status[language]}"><b>${TEXTS.health[language]}</b><span>${TEXTS.healthAbout[language]}</span></a></li>
 <li><a href="/openapi.json"><b>OpenAPI 3.1</b><span>${TEXTS.openApiAbout[language]}</span></a></li>
 </ul>`;
   return {

@@ -57,7 +57,10 @@ export const TEXTS = {
   plans: { ro: 'Planuri', en: 'Plans' },
   plansAbout: { ro: 'Ce este liber și ce aduce o cheie API', en: 'What is free and what an API key adds' },
   health: { ro: 'Starea datelor', en: 'State of the data' },
-  healthAbout: { ro: 'Cât de proaspete sunt prețurile (JSON)', en: 'How fresh the prices are (JSON)' },
+  healthAbout: {
+    ro: 'Cât de proaspete sunt prețurile, sursă cu sursă',
+    en: 'How fresh the prices are, source by source',
+  },
   openApiAbout: { ro: 'Descrierea API-ului, pentru programe', en: 'The description of the API, for programs' },
   and: { ro: ', iar ', en: ', and ' },
   costs: {
