@@ -107,7 +107,7 @@ ${ofMonth.map((day) => html`<li>${dayLink(day, snapshot.today, language)}</li>\n
 function dayForm(known: readonly DayNumber[], language: Language): Html | null {
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) return null;
-  return html`<form class="inline" action="${ROUTES.days[language]}" method="get">
+  return html`<form class="fields" action="${ROUTES.days[language]}" method="get">
 <label>${TEXTS.anyDay[language]} <input type="date" name="ziua" min="${dayText(first)}" max="${dayText(last)}" required></label> <button type="submit">${TEXTS.show[language]}</button>
 </form>`;
 }
