@@ -3,6 +3,7 @@ import { type DayNumber, dayText } from '../../../domain/days.ts';
 import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import { statisticsFilePath } from '../../../domain/pages/statistics-files.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import type { Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
@@ -14,7 +15,6 @@ import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelName, pricesInWords } from '../../parts/fuel-words.ts';
 import { priceAlone, TANK_LITRES, tankCost } from '../../parts/price-parts.ts';
 import { fuelHeadings, priceClass } from '../../parts/tables.ts';
-import { csvPathOf } from '../statistics/statistics-csv.ts';
 import { CHANGE_DAYS, citiesOn, type Day, dayOf, type FuelDay, knownDays } from './day-data.ts';
 import { daySentence, recordSentence } from './day-sentences.ts';
 import { TEXTS } from './day-texts.ts';
@@ -144,7 +144,7 @@ function dayContent(day: Day, data: SiteData, language: Language): Html {
   return html`<div class="sentences">
 ${sentences}</div>
 ${figuresTable(day.fuels, language)}
-${sinceThen(day, snapshot, language)}<p>${TEXTS.everyDay[language]} <a href="${csvPathOf('national')}" download>CSV</a>, <a href="${FEED_PATH[language]}">Atom</a></p>
+${sinceThen(day, snapshot, language)}<p>${TEXTS.everyDay[language]} <a href="${statisticsFilePath('national')}" download>CSV</a>, <a href="${FEED_PATH[language]}">Atom</a></p>
 <h2>${TEXTS.tank[language](TANK_LITRES)}</h2>
 <ul>
 ${day.fuels.map(({ fuel, statistics }) => html`<li>${tankSentence(fuelName(fuel, language), statistics.mean, language)}</li>\n`)}</ul>

@@ -1,20 +1,13 @@
 /** A series of days as CSV (RFC 4180): one row a day and fuel. */
 import { dayText } from '../../../domain/days.ts';
 import { FUEL_NAME, ROAD_FUELS } from '../../../domain/fuel.ts';
-import { routePath } from '../../../domain/pages/routes.ts';
+import { STATISTICS_FILE_KINDS } from '../../../domain/pages/statistics-files.ts';
 import { STATISTICS, type StatisticsScope } from '../../../domain/prices/day-statistics.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { csvLines, csvPrice } from '../../html/csv.ts';
 import { countyBySlug } from '../../lookup/places.ts';
 
 const COLUMNS = ['ziua', 'carburant', 'statii', 'minim', 'decila_1', 'mediana', 'mediu', 'decila_9', 'maxim'];
-/** As the names of the files say it. */
-const KINDS = { national: 'national', county: 'judet', network: 'retea', city: 'oras' } as const;
-
-/** The address of a series; a county by the slug of its page. */
-export function csvPathOf(kind: keyof typeof KINDS, slug = ''): string {
-  return `${routePath('statistics', 'ro')}/${[KINDS[kind], slug].filter(Boolean).join('-')}.csv`;
-}
 
 /** The lines of the file at an address; `null` = there is no such series. */
 export function statisticsCsv(path: string, data: SiteData): Iterable<string> | null {
@@ -35,9 +28,9 @@ function* rowsOf(scope: StatisticsScope, { snapshot }: SiteData): Generator<read
 }
 
 function scopeOf(kind: string, slug: string, { gazetteer }: SiteData): StatisticsScope | null {
-  if (kind === KINDS.national) return slug === '' ? 'national' : null;
-  if (kind === KINDS.network && slug !== '') return `network:${slug}`;
-  if (kind === KINDS.city && slug !== '') return `city:${slug}`;
-  const county = kind === KINDS.county && countyBySlug(slug, gazetteer);
+  if (kind === STATISTICS_FILE_KINDS.national) return slug === '' ? 'national' : null;
+  if (kind === STATISTICS_FILE_KINDS.network && slug !== '') return `network:${slug}`;
+  if (kind === STATISTICS_FILE_KINDS.city && slug !== '') return `city:${slug}`;
+  const county = kind === STATISTICS_FILE_KINDS.county && countyBySlug(slug, gazetteer);
   return county ? `county:${county.code}` : null;
 }

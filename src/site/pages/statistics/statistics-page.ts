@@ -2,6 +2,7 @@
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import { statisticsFilePath } from '../../../domain/pages/statistics-files.ts';
 import { pricesOf, records } from '../../../domain/prices/price-standing.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import type { Page } from '../../frame/page.ts';
@@ -13,7 +14,6 @@ import { countySlug } from '../../lookup/places.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelGenitive, fuelName } from '../../parts/fuel-words.ts';
 import { pastChart } from '../../parts/price-past.ts';
-import { csvPathOf } from './statistics-csv.ts';
 import { TEXTS } from './statistics-texts.ts';
 
 /** The page of the whole history. */
@@ -67,17 +67,17 @@ function downloads({ snapshot, gazetteer }: SiteData, language: Language): Html 
   const counties = gazetteer.counties.map((county) => ({
     name: county.name,
     page: routePath('county', language, { county: countySlug(county) }),
-    csv: csvPathOf('county', countySlug(county)),
+    csv: statisticsFilePath('county', countySlug(county)),
   }));
   const networks = snapshot.networks.map(({ network: { name, slug } }) => ({
     name,
     page: routePath('network', language, { network: slug }),
-    csv: csvPathOf('network', slug),
+    csv: statisticsFilePath('network', slug),
   }));
   const list = (items: typeof counties) => html`<ul class="columns">
 ${items.map(({ name, page, csv }) => html`<li><a href="${page}">${name}</a> (<a href="${csv}" download aria-label="CSV ${name}">CSV</a>)</li>\n`)}</ul>`;
   return html`<h2>${TEXTS.downloads[language]}</h2>
-<p><a href="${csvPathOf('national')}" download>${TEXTS.nationalCsv[language]}</a></p>
+<p><a href="${statisticsFilePath('national')}" download>${TEXTS.nationalCsv[language]}</a></p>
 <h3>${TEXTS.networks[language]}</h3>
 ${list(networks)}
 <h3>${TEXTS.counties[language]}</h3>
