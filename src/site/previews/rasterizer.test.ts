@@ -40,7 +40,11 @@ describe('the rasterizer', () => {
   it('draws on after its thread died while it drew nothing, which ends no process', async () => {
     const draw = createRasterizer({ worker });
     const ended = Promise.withResolvers<void>();
-    process.once('worker', (thread: Worker) => thread.once('exit', () => ended.resolve()));
+    // The test waits for the thread, which does not keep a process alive.
+    process.once('worker', (thread: Worker) => {
+      thread.ref();
+      thread.once('exit', () => ended.resolve());
+    });
     const first = await threadOf(draw('crash afterwards'));
     await ended.promise;
     assert.notEqual(await threadOf(draw('picture')), first);
