@@ -12,7 +12,7 @@ import {
   nextChangeOf,
   type PriceVerdict,
   type StuckPriceDetector,
-  sourceTimeoutAt,
+  priceExpiresAt,
   trustedPrice,
   withdrawIncoherent,
 } from '../domain/prices/price-verdict.ts';
@@ -158,7 +158,7 @@ export function stuckPriceDetectors(
   const networks = new Map(stations.map(({ id, network }) => [id, network]));
   const groupOf = (fact: StoredPrice, network: string | undefined) => `${fact.source} ${network} ${fact.fuel}`;
   const reporting = prices.filter(
-    (fact) => fact.price !== null && fact.missingSince === null && now <= sourceTimeoutAt(fact),
+    (fact) => fact.price !== null && fact.missingSince === null && now <= priceExpiresAt(fact),
   );
   const groups = Map.groupBy(reporting, (fact) => groupOf(fact, networks.get(fact.station)));
   const detectors = new Map([...groups].map(([group, facts]) => [group, stuckPriceDetector(facts)]));

@@ -3,7 +3,7 @@ import type { SourceTimes } from '../domain/prices/facts.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The service is degraded if a source delivered longer ago than this. */
-const MAX_SOURCE_AGE_SECONDS = 86_400;
+const MAX_DELIVERY_AGE_SECONDS = 86_400;
 
 export type Freshness = {
   /** Whether every source in service delivered recently, and prices are served. */
@@ -20,7 +20,7 @@ export type Freshness = {
 export function freshness({ updatedAt, sources, counts }: Snapshot, now: number): Freshness {
   const oldestDelivery = oldestAge(sources, ({ deliveredAt }) => deliveredAt, now);
   return {
-    isFresh: oldestDelivery !== null && oldestDelivery <= MAX_SOURCE_AGE_SECONDS && counts.recordsWithPrice > 0,
+    isFresh: oldestDelivery !== null && oldestDelivery <= MAX_DELIVERY_AGE_SECONDS && counts.recordsWithPrice > 0,
     updateAgeSeconds: updatedAt === null ? null : ageSeconds(updatedAt, now),
     oldestDeliverySeconds: oldestDelivery,
     oldestDownloadSeconds: oldestDelivery === null ? null : oldestAge(sources, ({ downloadedAt }) => downloadedAt, now),

@@ -48,7 +48,7 @@ const FAILED: GermanOutcome = { kind: 'failed' };
 /** The contract's 5 s, less the time to reach the client; the minute limit waits within it, too. */
 const SEARCH_DEADLINE_MS = 4_700;
 /** The parts of it for the call to the source, and for storing its answer. */
-const SOURCE_TIMEOUT_MS = 4_000;
+const SOURCE_REQUEST_TIMEOUT_MS = 4_000;
 const SAVE_TIMEOUT_MS = 300;
 /**
  * All statements before the call to the source share this budget. Statements after it get the rest, at least
@@ -56,7 +56,7 @@ const SAVE_TIMEOUT_MS = 300;
  */
 const DATABASE_BUDGET_BEFORE_SOURCE_MS = 800;
 /** With less time left than this the source is not called: the call would be wasted. */
-const MIN_SOURCE_TIMEOUT_MS = 1_000;
+const MIN_SOURCE_REQUEST_MS = 1_000;
 /** Longer than the call and storing its answer take; a process that holds the lease for longer counts as dead. */
 const LEASE_MS = 5_000;
 /** How often a process that waits for another one polls the database. */
@@ -180,7 +180,7 @@ class SharedGermanSearch {
       }
       if (state.failed && state.attempt === waitedFor) return FAILED;
       if (!state.budget.isAllowed) return withoutCall(state.budget, state.stale);
-      if (this.#remainingMs() < MIN_SOURCE_TIMEOUT_MS + SAVE_TIMEOUT_MS) return UNAVAILABLE;
+      if (this.#remainingMs() < MIN_SOURCE_REQUEST_MS + SAVE_TIMEOUT_MS) return UNAVAILABLE;
       const lease = await this.#runStatement((ms) => store.takeLease(cell, LEASE_MS, ms));
       if (lease !== null) return this.#querySource(lease, state.stale);
     }
@@ -196,7 +196,7 @@ class SharedGermanSearch {
       return withoutCall(budget, stale);
     }
     this.#databaseBudgetMs = Math.max(this.#databaseBudgetMs, SAVE_TIMEOUT_MS);
-    const reading = await source.ask(search, Math.min(SOURCE_TIMEOUT_MS, this.#remainingMs() - SAVE_TIMEOUT_MS));
+    const reading = await source.ask(search, Math.min(SOURCE_REQUEST_TIMEOUT_MS, this.#remainingMs() - SAVE_TIMEOUT_MS));
     if ('failed' in reading) {
       log.warn({ reason: reading.failed }, 'the German source gave no answer');
       await this.#releaseLease(lease, true);

@@ -33,7 +33,7 @@ describe('a source', () => {
     const old = [aSource({ deliveredAt: NOW - 25 * HOUR })];
     assert.equal(
       findingsOf({ sources: old })['source register'],
-      'bad: delivered 25 hours ago: its prices are withdrawn',
+      'bad: delivered 25 hours ago: its prices have expired',
     );
     const never = [aSource({ deliveredAt: null, last: null })];
     assert.equal(findingsOf({ sources: never })['source register'], 'bad: never delivered');

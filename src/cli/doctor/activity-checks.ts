@@ -1,5 +1,6 @@
 /** Checks sources, worker and push by what the database has recorded. */
 import type { Config } from '../../config/config.ts';
+import { MAX_PRICE_AGE_MS } from '../../domain/prices/price-verdict.ts';
 import { LOCATOR_INTERVAL_MS, sourceKind } from '../../domain/reports/source-kind.ts';
 import type { Activity, SourceActivity } from '../../store/maintenance/database-status.ts';
 import { durationText, type Finding, fail, pass } from './finding.ts';
@@ -36,7 +37,7 @@ function sourceFinding({ name, deliveredAt, last }: SourceActivity, now: number)
   const advice = `pompa collect ${name}; is a worker running?`;
   if (isLocator(name)) {
     if (now - deliveredAt > LOCATOR_INTERVAL_MS + DAY_MS) return fail(check, delivered, advice);
-  } else if (now - deliveredAt > DAY_MS) return fail(check, `${delivered}: its prices are withdrawn`, advice);
+  } else if (now - deliveredAt > MAX_PRICE_AGE_MS) return fail(check, `${delivered}: its prices have expired`, advice);
   return pass(check, last === null ? delivered : `${delivered}, ${last.rows} rows`);
 }
 

@@ -37,7 +37,7 @@ export type PriceVerdict =
       /** Day since which the price is unchanged (stuck) or of the last observation (stale); `null` for an orphan. */
       readonly since: DayNumber | null;
     }
-  /** Withdrawn: `SOURCE_TIMEOUT_MS` have passed for every source that had a price. */
+  /** `MAX_PRICE_AGE_MS` have passed for every source that had a price. */
   | { readonly kind: 'expired' }
   /** Withdrawn: a premium fuel below the standard one at the same pump. */
   | { readonly kind: 'incoherent' }
@@ -56,8 +56,8 @@ export type JudgingContext = { readonly now: number; readonly today: DayNumber; 
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** A price is withdrawn this long after its source last vouched for it. Rule 25. */
-export const SOURCE_TIMEOUT_MS = DAY;
+/** A price expires this long after the part of its source that has it was last read. Rule 25. */
+export const MAX_PRICE_AGE_MS = DAY;
 /** A price is doubtful when its source's own date is this old, or when it has stood still this long. Rule 26. */
 export const STALE_DAYS = 7;
 export const STUCK_DAYS = 14;
@@ -76,8 +76,8 @@ export function isOnMap(fact: SourcePrice, now: number): boolean {
 }
 
 /** The last instant at which the price of a fact still counts. A manual report lasts from its own time. */
-export function sourceTimeoutAt(fact: SourcePrice): number {
-  return (fact.source === 'manual' ? (fact.observed?.at ?? fact.readAt) : fact.readAt) + SOURCE_TIMEOUT_MS;
+export function priceExpiresAt(fact: SourcePrice): number {
+  return (fact.source === 'manual' ? (fact.observed?.at ?? fact.readAt) : fact.readAt) + MAX_PRICE_AGE_MS;
 }
 
 /** The verdict over all facts on one fuel at one station, before premium and standard are compared. */
@@ -90,7 +90,7 @@ export function judgeFuel(
     (fact) =>
       fact.price !== null && isInRange(fact.price, fact.fuel, context.ranges) && !isOrphanedTooLong(fact, context.now),
   );
-  const live = priced.filter((fact) => context.now <= sourceTimeoutAt(fact));
+  const live = priced.filter((fact) => context.now <= priceExpiresAt(fact));
   if (live.length === 0) return priced.length > 0 ? { kind: 'expired' } : { kind: 'unknown' };
   const verdicts = live.sort(byTrust).map((fact) => judgeSourcePrice(fact, detector, context));
   return verdicts.find(({ kind }) => kind === 'trusted') ?? (verdicts[0] as PriceVerdict);
@@ -116,7 +116,7 @@ export function shownPrice(verdict: PriceVerdict): ShownPrice {
 
 /** The next instant after `now` at which the verdict on a fact may change by time alone, midnight aside. */
 export function nextChangeOf(fact: SourcePrice, now: number): number {
-  const instants = [sourceTimeoutAt(fact) + 1];
+  const instants = [priceExpiresAt(fact) + 1];
   if (fact.missingSince !== null) {
     instants.push(fact.missingSince + ORPHAN_PRICE_MS + 1, fact.missingSince + ORPHAN_RECORD_MS + 1);
   }

@@ -6,7 +6,7 @@ import { FUELS } from '../../domain/fuel.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
-import { type PriceVerdict, SOURCE_TIMEOUT_MS } from '../../domain/prices/price-verdict.ts';
+import { type PriceVerdict, MAX_PRICE_AGE_MS } from '../../domain/prices/price-verdict.ts';
 import { isPriceSource } from '../../domain/reports/source-kind.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
@@ -16,7 +16,7 @@ import { type DayPrices, writeDay } from '../../store/prices/daily-prices.ts';
 import { loadFacts } from '../../store/prices/publication.ts';
 
 /** By the end of the day after the time-out every price is withdrawn: later days hold nothing. */
-const DAYS_UNTIL_WITHDRAWN = 1 + Math.ceil(SOURCE_TIMEOUT_MS / 86_400_000);
+const DAYS_UNTIL_WITHDRAWN = 1 + Math.ceil(MAX_PRICE_AGE_MS / 86_400_000);
 
 /** The values of the days that ended between the moment of the facts and `today`, until all prices have expired. */
 export function closedDayValues(

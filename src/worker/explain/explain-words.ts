@@ -5,8 +5,8 @@ import type { StoredPrice } from '../../domain/prices/facts.ts';
 import {
   ORPHAN_PRICE_MS,
   type PriceVerdict,
-  SOURCE_TIMEOUT_MS,
-  sourceTimeoutAt,
+  MAX_PRICE_AGE_MS,
+  priceExpiresAt,
 } from '../../domain/prices/price-verdict.ts';
 import type { ExplainedFact, Explanation, FactVerdict } from './explain.ts';
 
@@ -24,7 +24,7 @@ export function servedText({ record, choice, standardVerdict, facts }: Explanati
     case 'expired':
       return {
         served: 'no price',
-        rule: `rule 25, silence: every source with a price has been silent for more than ${SOURCE_TIMEOUT_MS / HOUR_MS} hours; ${verdictList(facts)}`,
+        rule: `rule 25, silence: every source with a price has been silent for more than ${MAX_PRICE_AGE_MS / HOUR_MS} hours; ${verdictList(facts)}`,
       };
     case 'incoherent': {
       const [premium, pump] = [verdictPriceText(choice), standardVerdict && verdictPriceText(standardVerdict)];
@@ -54,7 +54,7 @@ function verdictText(fact: StoredPrice, verdict: FactVerdict, ranges: PriceRange
     case 'doubtful':
       return `doubtful, ${DOUBT_WORDS[verdict.reason]}: ${doubtText(verdict)}`;
     case 'expired':
-      return `silent since ${isoInstant(sourceTimeoutAt(fact) - SOURCE_TIMEOUT_MS)}, withdrawn since ${isoInstant(sourceTimeoutAt(fact))}`;
+      return `silent since ${isoInstant(priceExpiresAt(fact) - MAX_PRICE_AGE_MS)}, withdrawn since ${isoInstant(priceExpiresAt(fact))}`;
     case 'no_price':
       return 'its row carries no price (rule 32)';
     case 'out_of_range':

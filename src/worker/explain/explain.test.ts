@@ -14,7 +14,7 @@ import { COLLECTION_SETTINGS } from '../../../test/support/collection/collector-
 import type { Fuel } from '../../domain/fuel.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
-import { SOURCE_TIMEOUT_MS } from '../../domain/prices/price-verdict.ts';
+import { MAX_PRICE_AGE_MS } from '../../domain/prices/price-verdict.ts';
 import { explainStation, factVerdictCode } from './explain.ts';
 import { factText, servedText } from './explain-words.ts';
 
@@ -149,7 +149,7 @@ test('the verdicts in `--json` keep the names that scripts know', () => {
 });
 
 test('the documents name the hours after which a silent source no longer counts', () => {
-  const hours = `${SOURCE_TIMEOUT_MS / HOUR} hours`;
+  const hours = `${MAX_PRICE_AGE_MS / HOUR} hours`;
   const text = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
   assert.ok(text('RULES.md').replaceAll(/\s+/g, ' ').includes(`source silent for ${hours}`));
   assert.ok(text('CONTRACT.md').includes(`its source has been silent for over ${hours}`));

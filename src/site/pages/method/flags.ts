@@ -5,7 +5,7 @@ import { NEAREST_LOCALITIES, OUTSIDE_COUNTY_KM } from '../../../domain/places/co
 import {
   ORPHAN_PRICE_MS,
   ORPHAN_RECORD_MS,
-  SOURCE_TIMEOUT_MS,
+  MAX_PRICE_AGE_MS,
   STALE_DAYS,
   STUCK_DAYS,
 } from '../../../domain/prices/price-verdict.ts';
@@ -21,7 +21,7 @@ export type Flag = {
   readonly rules: readonly number[];
 };
 
-const timeout = { ro: durationInWords(SOURCE_TIMEOUT_MS, 'ro'), en: durationInWords(SOURCE_TIMEOUT_MS, 'en') };
+const timeout = { ro: durationInWords(MAX_PRICE_AGE_MS, 'ro'), en: durationInWords(MAX_PRICE_AGE_MS, 'en') };
 const orphanPrice = { ro: durationInWords(ORPHAN_PRICE_MS, 'ro'), en: durationInWords(ORPHAN_PRICE_MS, 'en') };
 const orphanRecord = { ro: durationInWords(ORPHAN_RECORD_MS, 'ro'), en: durationInWords(ORPHAN_RECORD_MS, 'en') };
 const stuck = { ro: counted(STUCK_DAYS, DAYS, 'ro'), en: counted(STUCK_DAYS, DAYS, 'en') };

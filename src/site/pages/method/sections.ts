@@ -10,7 +10,7 @@ import {
   MIN_ROWS_SHARE,
   RECENT_MS,
 } from '../../../domain/prices/plausibility.ts';
-import { SOURCE_TIMEOUT_MS } from '../../../domain/prices/price-verdict.ts';
+import { MAX_PRICE_AGE_MS } from '../../../domain/prices/price-verdict.ts';
 import { MAX_KM_TO_LOCALITY } from '../../../domain/prices/remote-stations.ts';
 import { CROSS_SOURCE_RADII_KM } from '../../../domain/stations/link-by-place.ts';
 import { durationInWords } from '../../html/duration.ts';
@@ -24,7 +24,7 @@ export type MethodSection = {
 
 const percent = (share: number, language: Language) => `${Math.round(share * 100)}${language === 'ro' ? ' ' : ''}%`;
 const both = (make: (language: Language) => string): LocalizedText => ({ ro: make('ro'), en: make('en') });
-const timeout = both((language) => durationInWords(SOURCE_TIMEOUT_MS, language));
+const timeout = both((language) => durationInWords(MAX_PRICE_AGE_MS, language));
 const recent = both((language) => durationInWords(RECENT_MS, language));
 const answered = both((language) => percent(MIN_ANSWERED, language));
 const rows = both((language) => percent(MIN_ROWS_SHARE, language));

@@ -5,13 +5,13 @@ import {
   type DoubtReason,
   ORPHAN_PRICE_MS,
   type PriceVerdict,
-  SOURCE_TIMEOUT_MS,
+  MAX_PRICE_AGE_MS,
   type SourcePrice,
 } from '../../../domain/prices/price-verdict.ts';
 import { formatBucharestTime, formatDay } from '../../html/formats.ts';
 import { sourceName } from '../../parts/price-notes.ts';
 
-const TIMEOUT_HOURS = SOURCE_TIMEOUT_MS / 3_600_000;
+const TIMEOUT_HOURS = MAX_PRICE_AGE_MS / 3_600_000;
 const ORPHAN_DAYS = ORPHAN_PRICE_MS / 86_400_000;
 
 /** What is known about a price, a sentence each: its source and times, then why it does not count, if it does not. */

@@ -1,7 +1,7 @@
 /** What the status page shows: the state of each source, and how many prices count, from one snapshot and the time. */
 import { FUELS, type Fuel } from '../../../domain/fuel.ts';
 import type { DoubtReason, PriceVerdict } from '../../../domain/prices/price-verdict.ts';
-import { SOURCE_TIMEOUT_MS } from '../../../domain/prices/price-verdict.ts';
+import { MAX_PRICE_AGE_MS } from '../../../domain/prices/price-verdict.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 
@@ -43,7 +43,7 @@ export function sourceStates({ snapshot, collectEveryMs, clock }: SiteData): Sou
 function stateOf(deliveredAt: number | null, now: number, collectEveryMs: number | null): SourceState['state'] {
   if (deliveredAt === null) return 'never';
   const age = now - deliveredAt;
-  if (age > SOURCE_TIMEOUT_MS) return 'silent';
+  if (age > MAX_PRICE_AGE_MS) return 'silent';
   return collectEveryMs !== null && age > MISSED_COLLECTIONS * collectEveryMs ? 'late' : 'current';
 }
 

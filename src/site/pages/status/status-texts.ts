@@ -1,12 +1,12 @@
 /** The texts of the status page. */
 import { SERVICE_NAME } from '../../../domain/access/plans.ts';
-import { type DoubtReason, SOURCE_TIMEOUT_MS } from '../../../domain/prices/price-verdict.ts';
+import { type DoubtReason, MAX_PRICE_AGE_MS } from '../../../domain/prices/price-verdict.ts';
 import { durationInWords } from '../../html/duration.ts';
 import { type Text, text } from '../../html/text.ts';
 import type { SourceState, VerdictKind } from './status-data.ts';
 
 /** How long a price outlives the last delivery of its source. */
-const TIMEOUT = { ro: durationInWords(SOURCE_TIMEOUT_MS, 'ro'), en: durationInWords(SOURCE_TIMEOUT_MS, 'en') };
+const TIMEOUT = { ro: durationInWords(MAX_PRICE_AGE_MS, 'ro'), en: durationInWords(MAX_PRICE_AGE_MS, 'en') };
 
 export const TEXTS = {
   heading: text('Starea datelor', 'Data status'),
