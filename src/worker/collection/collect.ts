@@ -67,7 +67,7 @@ export async function collect(collector: Collector, options: CollectOptions): Pr
   const stopRenewal = startLeaseRenewal(collector, lease, cancellation);
   const deadline = setTimeout(() => cancellation.abort(deadlineError(collector)), collector.deadlineMs);
   const archives: OpenArchive[] = [];
-  let sweeps: SweepResult[] = [];
+  let sweeps: SweepOutcome[] = [];
   try {
     const signal = AbortSignal.any([options.signal, cancellation.signal]);
     const sources = typeof options.sources === 'function' ? await options.sources() : options.sources;
@@ -98,7 +98,7 @@ export async function collect(collector: Collector, options: CollectOptions): Pr
 }
 
 type OpenArchive = Pick<Recorder, 'finish' | 'discard'>;
-type SweepResult = FinishedSweep | FailedSweep;
+type SweepOutcome = FinishedSweep | FailedSweep;
 
 /**
  * Records that every source failed, so that each is asked again only when it is next due: reading its answer may be
@@ -108,7 +108,7 @@ async function recordLoss(
   collector: Collector,
   { at, scheduled, force }: CollectOptions,
   lost: Lease,
-  sweeps: readonly SweepResult[],
+  sweeps: readonly SweepOutcome[],
 ): Promise<void> {
   const { kysely } = collector.database;
   const lease = await takeLease(kysely, COLLECT_LEASE, collector.holder, collector.leaseMs);
@@ -133,7 +133,7 @@ async function sweepSource(
   source: string,
   archives: OpenArchive[],
   signal: AbortSignal,
-): Promise<SweepResult> {
+): Promise<SweepOutcome> {
   const configured = collector.configuredSources.get(source) as ConfiguredSource;
   const startedAt = wholeSeconds(collector.clock());
   let requests = 0;
