@@ -38,18 +38,18 @@ const LOOKUP_TIMEOUT_MS = 500;
  */
 const LOOKUPS = { slots: 32, slotsPerClient: 2, slotsPerNetwork: 4, maxWaiting: 64, maxWaitingPerClient: 8 };
 /**
- * Look-ups of one client: `burst` at once, then 128 an hour. The crawlers of a search operator have at most 256
- * addresses in a client network, each confirmed once a day.
+ * Look-ups of the addresses of one bucket: `burst` at once, then 128 an hour. The crawlers of a search operator have at
+ * most 256 addresses in it, each confirmed once a day.
  */
-const CLIENT_RATE = { burst: 64, perSecond: 128 / 3_600 };
+const BUCKET_RATE = { burst: 64, perSecond: 128 / 3_600 };
 const MAX_CLIENTS = 10_000;
 /** Verdicts kept: the others, which any client can cause, cannot evict those that confirm an address. */
 const MAX_CONFIRMED = 5_000;
 const MAX_OTHERS = 10_000;
 /** Names looked up per address; an operator gives one. */
 const MOST_NAMES = 4;
-/** A client with one address of such a network can use all its addresses. */
-const CLIENT_PREFIX = { 4: 24, 6: 64 } as const;
+/** Addresses with this prefix in common share a bucket: whoever has one of them can use all. */
+const BUCKET_PREFIX = { 4: 24, 6: 64 } as const;
 
 /** Creates a resolver with its own cache. */
 export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
@@ -57,10 +57,10 @@ export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
   const verdicts = new VerdictCache(clock);
   const inFlight = new SingleFlight<boolean>();
   const slots = new FairSemaphore(LOOKUPS);
-  const rates = new TokenBuckets({ ...CLIENT_RATE, maxKeys: MAX_CLIENTS, clock });
+  const rates = new TokenBuckets({ ...BUCKET_RATE, maxKeys: MAX_CLIENTS, clock });
 
   const lookUp = async (key: string, address: IpAddress, suffixes: readonly DnsSuffix[]) => {
-    const who = clientOf(address);
+    const who = lookupBucket(address);
     const release = rates.tryTake(who.client) ? await slotWithin(timeoutMs, slots, who) : null;
     if (release === null) return false;
     try {
@@ -81,8 +81,8 @@ export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
   };
 }
 
-function clientOf(address: IpAddress): SemaphoreClient {
-  const prefix = CLIENT_PREFIX[address.family];
+function lookupBucket(address: IpAddress): SemaphoreClient {
+  const prefix = BUCKET_PREFIX[address.family];
   const client = `${addressText(networkAddress(address, prefix))}/${prefix}`;
   return { client, network: clientNetwork(client) };
 }

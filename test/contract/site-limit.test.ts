@@ -89,7 +89,7 @@ describe('a client that reads pages', () => {
     for (const kind of kinds) assert.equal((await read(from, kind)).status, 429);
   });
 
-  test('shares it with the others of its IPv6 network of 64 bits, not with other networks', async () => {
+  test('shares it with the others of its IPv6 /64 prefix, not with other prefixes', async () => {
     await readAll('2001:db8:7:7::1');
     assert.equal((await read('2001:db8:7:7:ffff::2')).status, 429);
     assert.equal((await read('2001:db8:7:8::1')).status, 200);
