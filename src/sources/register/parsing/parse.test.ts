@@ -103,6 +103,11 @@ describe('XML', () => {
     assert.equal(parseReply(body('<GasItems><Stations>&lol;</Stations></GasItems>')).kind, 'wrong-shape');
   });
 
+  test('a page in place of the data is called one', () => {
+    for (const page of ['<!DOCTYPE html><html><body>Mentenanță</body></html>', ' <html lang="ro"></html>'])
+      assert.deepEqual(parseReply(body(page)), { kind: 'wrong-shape', why: 'the body is an HTML page' });
+  });
+
   test('a very deep document is refused and does not crash', () => {
     const deep = `<GasItems>${'<a>'.repeat(200_000)}${'</a>'.repeat(200_000)}</GasItems>`;
     assert.equal(parseReply(body(deep)).kind, 'wrong-shape');
