@@ -37,7 +37,7 @@ await withTempFolder((folder) =>
        from push_subscriptions, generate_series(1, $1::int - 1) n`,
       [SUBSCRIPTIONS],
     );
-    await alertAll(database, Date.now(), { facts: AT_ANY_HOUR });
+    await alertAll(database, Date.now(), { details: AT_ANY_HOUR });
     const vapid = { ...makeVapidPair(), subject: 'mailto:ops@example.org' };
     const sender = createPushSender({ vapid, hosts: [origin], userAgent: 'Pompa bench' });
     const log = { info: () => undefined, warn: console.error };

@@ -96,7 +96,7 @@ function printAlert(
     address: station?.address ?? '',
     stationCity: station?.city ?? '',
   };
-  const text = notificationText({ fuel: subject.fuel, price, facts });
+  const text = notificationText({ fuel: subject.fuel, price, details });
   const why = verdict.kind === 'suppress' ? verdict.why : VERDICT_CODES[verdict.kind];
   if (!flags.json) {
     const reason = verdict.kind === 'suppress' ? ` (${why})` : '';

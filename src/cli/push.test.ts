@@ -88,7 +88,7 @@ describe('pompa worker --once', () => {
     const { endpoint, p256dh, auth } = service.subscribe('ana');
     const keys = { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') };
     await subscribe(database, { endpoint, ...keys });
-    await alertAll(database, Date.now(), { facts: AT_ANY_HOUR });
+    await alertAll(database, Date.now(), { details: AT_ANY_HOUR });
     const { publicKey, privateKey } = makeVapidPair();
     const vapid = {
       VAPID_PUBLIC_KEY: publicKey,

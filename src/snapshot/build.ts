@@ -11,8 +11,8 @@ import {
   judgeFuel,
   nextChangeOf,
   type PriceVerdict,
-  type StuckPriceDetector,
   priceExpiresAt,
+  type StuckPriceDetector,
   trustedPrice,
   withdrawIncoherent,
 } from '../domain/prices/price-verdict.ts';

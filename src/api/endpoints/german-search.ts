@@ -196,7 +196,10 @@ class SharedGermanSearch {
       return withoutCall(budget, stale);
     }
     this.#databaseBudgetMs = Math.max(this.#databaseBudgetMs, SAVE_TIMEOUT_MS);
-    const reading = await source.ask(search, Math.min(SOURCE_REQUEST_TIMEOUT_MS, this.#remainingMs() - SAVE_TIMEOUT_MS));
+    const reading = await source.ask(
+      search,
+      Math.min(SOURCE_REQUEST_TIMEOUT_MS, this.#remainingMs() - SAVE_TIMEOUT_MS),
+    );
     if ('failed' in reading) {
       log.warn({ reason: reading.failed }, 'the German source gave no answer');
       await this.#releaseLease(lease, true);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SOME_FACTS } from '../../../test/support/builders/push-builders.ts';
+import { SOME_DETAILS } from '../../../test/support/builders/push-builders.ts';
 import { type AlertContent, alertMessage, notificationText } from './alert-message.ts';
 
-const ALERT: AlertContent = { city: null, fuel: 'petrol', price: 7_190, facts: SOME_FACTS };
-const textOf = (facts: Partial<AlertContent['facts']>, price = 7_190) =>
-  notificationText({ ...ALERT, price, facts: { ...SOME_FACTS, ...facts } });
+const ALERT: AlertContent = { city: null, fuel: 'petrol', price: 7_190, details: SOME_DETAILS };
+const textOf = (details: Partial<AlertContent['details']>, price = 7_190) =>
+  notificationText({ ...ALERT, price, details: { ...SOME_DETAILS, ...details } });
 
 describe('an alert', () => {
   test('states the fuel, price and place, and which rule fired at which station', () => {

@@ -9,12 +9,12 @@ export type AlertContent = {
   readonly city: string | null;
   readonly fuel: RoadFuel;
   readonly price: MilliPrice;
-  readonly facts: AlertDetails;
+  readonly details: AlertDetails;
 };
 
 /** The payload, and the topic by which a later alert for the same place and fuel replaces this one. */
 export function alertMessage(alert: AlertContent): { readonly payload: string; readonly topic: string } {
-  const { city, fuel, price, facts } = alert;
+  const { city, fuel, price, details } = alert;
   // A topic has at most 32 characters of base64url (RFC 8030).
   const topic = createHash('sha256')
     .update(`${city ?? ''}/${fuel}`)
@@ -24,24 +24,27 @@ export function alertMessage(alert: AlertContent): { readonly payload: string; r
     ...notificationText(alert),
     tag: topic,
     url: pagePath(city, fuel),
-    regula: facts.rule,
-    oras: facts.city,
+    regula: details.rule,
+    oras: details.city,
     tip_carburant: FUEL_CODE[fuel],
     pret: price / 1000,
-    scadere: facts.change / 1000,
-    statie: facts.station,
+    scadere: details.change / 1000,
+    statie: details.station,
   };
   return { payload: JSON.stringify(payload), topic };
 }
 
 /** The two lines of a notification, in Romanian. */
-export function notificationText({ fuel, price, facts }: Omit<AlertContent, 'city'>): { title: string; body: string } {
-  const place = facts.city === null ? 'România' : facts.city;
-  const city = facts.address.includes(facts.stationCity) ? '' : facts.stationCity;
-  const where = [facts.network, facts.address, city].filter((part) => part !== '').join(', ');
+export function notificationText({ fuel, price, details }: Omit<AlertContent, 'city'>): {
+  title: string;
+  body: string;
+} {
+  const place = details.city === null ? 'România' : details.city;
+  const city = details.address.includes(details.stationCity) ? '' : details.stationCity;
+  const where = [details.network, details.address, city].filter((part) => part !== '').join(', ');
   return {
-    title: `${facts.simulated ? '[SIMULAT] ' : ''}${FUEL_NAME[fuel].ro}: ${formatLei(price)} lei/l în ${place}`,
-    body: `${reasonText(facts)}: ${where}.`,
+    title: `${details.simulated ? '[SIMULAT] ' : ''}${FUEL_NAME[fuel].ro}: ${formatLei(price)} lei/l în ${place}`,
+    body: `${reasonText(details)}: ${where}.`,
   };
 }
 

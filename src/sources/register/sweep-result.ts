@@ -5,9 +5,9 @@ import type { Sweep } from '../../domain/reports/sweep.ts';
 import type { Progress } from '../source.ts';
 import { countRejections, mergeTaskRows, type TaskRows } from './merge-task-rows.ts';
 import type { ParsedRows } from './parsing/parse-rows.ts';
-import { SweepHealth } from './sweep-health.ts';
 import type { RegisterSession } from './requests/register-session.ts';
 import type { UnitTask } from './requests/sweep-plan.ts';
+import { SweepHealth } from './sweep-health.ts';
 
 export class SweepResult {
   readonly rejections = new Rejections();

@@ -30,7 +30,7 @@ export type NewAlert = AlertSubject & {
   /** Epoch ms. */
   readonly at: number;
   readonly price: MilliPrice;
-  readonly facts: AlertDetails;
+  readonly details: AlertDetails;
 };
 
 const indexOf = (fuel: RoadFuel) => FUELS.indexOf(fuel);
@@ -113,7 +113,7 @@ export async function addAlert(tx: Kysely<Schema>, alert: NewAlert, only: number
   const fuel = indexOf(alert.fuel);
   const { rows } = await sql<{ id: number }>`
     insert into alerts (version, city, fuel, at, price, facts)
-    values (${alert.version}, ${alert.city}, ${fuel}, ${new Date(alert.at)}, ${alert.price}, ${JSON.stringify(alert.facts)})
+    values (${alert.version}, ${alert.city}, ${fuel}, ${new Date(alert.at)}, ${alert.price}, ${JSON.stringify(alert.details)})
     returning id`.execute(tx);
   const { numAffectedRows } = await sql`
     insert into alert_deliveries (alert_id, subscription_id, origin, due_at)

@@ -19,7 +19,7 @@ export type Delivery = {
   readonly city: string | null;
   readonly fuel: RoadFuel;
   readonly price: MilliPrice;
-  readonly facts: AlertDetails;
+  readonly details: AlertDetails;
 };
 
 /** Origins of the push services with due messages, those that wait longest first. */
@@ -63,7 +63,7 @@ export async function dueDeliveries(
     alert: alert_id,
     subscription: subscription_id,
     fuel: FUELS[fuel] as RoadFuel,
-    facts: facts as AlertDetails,
+    details: facts as AlertDetails,
   }));
 }
 

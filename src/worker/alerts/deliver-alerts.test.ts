@@ -197,7 +197,7 @@ describe('the outbox', () => {
       assert.equal(await deliver(() => (delivered > 0 ? DELIVERED : assert.fail('at night'))), delivered, at);
     }
     clock = Date.parse('2026-11-21T21:00:00Z');
-    await alertAll(database, clock, { facts: AT_ANY_HOUR });
+    await alertAll(database, clock, { details: AT_ANY_HOUR });
     assert.equal(await deliver(() => DELIVERED), 20);
   });
 

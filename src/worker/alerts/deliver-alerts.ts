@@ -110,7 +110,7 @@ async function sendToOrigin(
     for (let next = page.shift(); next !== undefined && !isBackingOff && !signal.aborted; next = page.shift()) {
       const now = options.clock();
       // Messages that came too late for the evening, retries included, wait for the morning.
-      if (isNight(now) && !next.facts.simulated) return backOff(nextMorning(now) - now);
+      if (isNight(now) && !next.details.simulated) return backOff(nextMorning(now) - now);
       const outcome = await deliver(options, next);
       if (outcome.kind === 'delivered') onDelivered();
       const pauseMs = failures.pauseAfter(next, outcome);

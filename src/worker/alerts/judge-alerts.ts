@@ -98,7 +98,7 @@ async function judgeSubjects(
       const verdict = judgeAlert(at, now, past, state);
       if (verdict.kind === 'send') {
         const alert = { ...subject, version: facts.version, at, price: verdict.drop.price };
-        messages += await addAlert(tx, { ...alert, facts: factsOf(verdict.drop, subject, snapshot, settings) });
+        messages += await addAlert(tx, { ...alert, details: factsOf(verdict.drop, subject, snapshot, settings) });
       }
       const day = deferredAfter(verdict, deferredSince, at);
       if (day !== null) stillDeferred.push({ ...subject, day });

@@ -6,7 +6,7 @@ import { FUELS } from '../../domain/fuel.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
-import { type PriceVerdict, MAX_PRICE_AGE_MS } from '../../domain/prices/price-verdict.ts';
+import { MAX_PRICE_AGE_MS, type PriceVerdict } from '../../domain/prices/price-verdict.ts';
 import { isPriceSource } from '../../domain/reports/source-kind.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';

@@ -3,9 +3,9 @@ import { dayText, isoInstant } from '../../domain/days.ts';
 import type { MilliPrice, PriceRanges } from '../../domain/fuel.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
 import {
+  MAX_PRICE_AGE_MS,
   ORPHAN_PRICE_MS,
   type PriceVerdict,
-  MAX_PRICE_AGE_MS,
   priceExpiresAt,
 } from '../../domain/prices/price-verdict.ts';
 import type { ExplainedFact, Explanation, FactVerdict } from './explain.ts';

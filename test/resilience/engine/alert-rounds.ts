@@ -46,8 +46,8 @@ export async function alertRounds(
       const client = await subscriberHash(database, String(n));
       await saveSubscription(database, { endpoint, ...keys, city: null, fuel: null }, client);
     }
-    await alertAll(database, Date.now(), { facts: AT_ANY_HOUR });
-    await alertAll(database, Date.now(), { version: 2, fuel: 'diesel', price: 7_300, facts: AT_ANY_HOUR });
+    await alertAll(database, Date.now(), { details: AT_ANY_HOUR });
+    await alertAll(database, Date.now(), { version: 2, fuel: 'diesel', price: 7_300, details: AT_ANY_HOUR });
     const env = {
       DATABASE: database.url,
       ORIGIN: service.origin,

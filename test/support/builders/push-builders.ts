@@ -32,7 +32,7 @@ export async function subscribe(database: TestDatabase, wanted: Partial<NewSubsc
   return saveSubscription(database, { ...defaults, city: null, fuel: null, ...wanted }, client);
 }
 
-export const SOME_FACTS: AlertDetails = {
+export const SOME_DETAILS: AlertDetails = {
   rule: 'day',
   change: 160,
   since: '2026-11-19',
@@ -45,7 +45,7 @@ export const SOME_FACTS: AlertDetails = {
 };
 
 /** Details of an alert that is sent at any hour, for tests on the real clock. */
-export const AT_ANY_HOUR: AlertDetails = { ...SOME_FACTS, simulated: true };
+export const AT_ANY_HOUR: AlertDetails = { ...SOME_DETAILS, simulated: true };
 
 /** Puts an alert about petrol in the whole country into the outbox of all its subscribers. */
 export function alertAll(
@@ -56,7 +56,7 @@ export function alertAll(
   return kysely
     .transaction()
     .execute((tx) =>
-      addAlert(tx, { version: 1, at, city: null, fuel: 'petrol', price: 7_190, facts: SOME_FACTS, ...alert }),
+      addAlert(tx, { version: 1, at, city: null, fuel: 'petrol', price: 7_190, details: SOME_DETAILS, ...alert }),
     );
 }
 

@@ -3,9 +3,9 @@
 import type { LocalizedText } from '../../../domain/localized-text.ts';
 import { NEAREST_LOCALITIES, OUTSIDE_COUNTY_KM } from '../../../domain/places/county-check.ts';
 import {
+  MAX_PRICE_AGE_MS,
   ORPHAN_PRICE_MS,
   ORPHAN_RECORD_MS,
-  MAX_PRICE_AGE_MS,
   STALE_DAYS,
   STUCK_DAYS,
 } from '../../../domain/prices/price-verdict.ts';

@@ -3,9 +3,9 @@ import { bucharestDay, dayNumber } from '../../../domain/days.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import {
   type DoubtReason,
+  MAX_PRICE_AGE_MS,
   ORPHAN_PRICE_MS,
   type PriceVerdict,
-  MAX_PRICE_AGE_MS,
   type SourcePrice,
 } from '../../../domain/prices/price-verdict.ts';
 import { formatBucharestTime, formatDay } from '../../html/formats.ts';
