@@ -89,7 +89,7 @@ function printAlert(
   if (verdict.kind === 'none') return;
   const { rule, price, change, since } = verdict.drop;
   const city = subject.city === null ? null : (loadGazetteer().localityBySlug(subject.city)?.ascii ?? subject.city);
-  const facts = {
+  const details = {
     ...{ rule, change, city, simulated: false, since: since === null ? null : dayText(since) },
     station: verdict.drop.station,
     network: station?.network.name ?? '',

@@ -94,7 +94,7 @@ function simulatedAlert({ city, fuel }: NewSubscriber, { records }: Snapshot) {
     .sort((a, b) => a.price - b.price);
   if (cheapest === undefined) return null;
   const { station, price } = cheapest;
-  const facts = {
+  const details = {
     ...({ rule: 'mean', change: 250, since: null, simulated: true } as const),
     station: station.id,
     network: station.network.name,
@@ -102,5 +102,5 @@ function simulatedAlert({ city, fuel }: NewSubscriber, { records }: Snapshot) {
     stationCity: station.city,
     city: city === null ? null : (loadGazetteer().localityBySlug(city)?.ascii ?? city),
   };
-  return { ...subject, version: 0, at: Date.now(), price, facts };
+  return { ...subject, version: 0, at: Date.now(), price, details };
 }

@@ -7,7 +7,7 @@ const FACTS = {
   ...({ rule: 'day', change: 150, since: '2026-11-19', simulated: false, city: 'Cluj-Napoca' } as const),
   ...{ station: '0a1b2c3d4e5f', network: 'Petrom', address: 'Calea Turzii 178', stationCity: 'Cluj-Napoca' },
 };
-const MESSAGE = alertMessage({ city: 'cluj-napoca', fuel: 'petrol', price: 7_190, facts: FACTS }).payload;
+const MESSAGE = alertMessage({ city: 'cluj-napoca', fuel: 'petrol', price: 7_190, details: FACTS }).payload;
 
 type Listener = (event: Record<string, unknown>) => void;
 
