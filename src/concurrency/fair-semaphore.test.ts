@@ -62,6 +62,15 @@ describe('a fair semaphore', () => {
     assert.deepEqual(granted, ['a1', 'a2', 'b1', 'c1', 'a3', 'a4']);
   });
 
+  test('serves the waiting clients of a network in turn', async () => {
+    const { ask, granted, release } = recorded({ slots: 1 });
+    for (const name of ['first', 'second', 'third']) void ask('a1', name);
+    void ask('a2');
+    await settled();
+    for (const name of ['first', 'second', 'a2']) await release(name);
+    assert.deepEqual(granted, ['first', 'second', 'a2', 'third']);
+  });
+
   test('refuses a client that has its share of requests waiting', async () => {
     const { ask, refused } = recorded({ slots: 1 });
     for (const name of ['1', '2', '3', '4', '5']) void ask('a1', name);

@@ -1,6 +1,6 @@
 /**
- * A semaphore that no client can occupy alone: each client and each network holds a limited part of its slots, and
- * waiting networks are served in turn, whichever began to wait first.
+ * A semaphore that no client can occupy alone: each client and each network holds a limited part of its slots; waiting
+ * networks are served in turn, and so are the clients of each, whichever began to wait first.
  */
 
 export type FairSemaphoreOptions = {
@@ -27,8 +27,8 @@ type Waiter = SemaphoreClient & { readonly grant: (release: ReleaseSlot | null) 
 export class FairSemaphore {
   readonly #options: FairSemaphoreOptions;
   readonly #held = new Map<string, number>();
-  /** By network, in the order in which networks are served next; each network's requests in the order they came. */
-  readonly #waiting = new Map<string, Waiter[]>();
+  /** By network and client, both in the order in which they are served next. */
+  readonly #waiting = new Map<string, Map<string, Waiter[]>>();
   #heldCount = 0;
   #waitingCount = 0;
 
@@ -93,32 +93,46 @@ export class FairSemaphore {
 
   /** Gives free slots to waiting requests, one network after another. */
   #serve(): void {
-    for (const [network, queue] of this.#waiting) {
+    for (const [network, clients] of this.#waiting) {
       if (this.#heldCount >= this.#options.slots) return;
-      const next = queue.find((waiter) => this.#mayHold(waiter));
+      const next = this.#firstServable(clients);
       if (next === undefined) continue;
       this.#remove(next);
-      // The network goes to the end of the order.
-      if (queue.length > 0) {
+      // The client and the network go to the end of their orders.
+      const others = clients.get(next.client);
+      if (others !== undefined) {
+        clients.delete(next.client);
+        clients.set(next.client, others);
+      }
+      if (clients.size > 0) {
         this.#waiting.delete(network);
-        this.#waiting.set(network, queue);
+        this.#waiting.set(network, clients);
       }
       next.grant(this.#hold(next));
     }
   }
 
+  #firstServable(clients: ReadonlyMap<string, readonly Waiter[]>): Waiter | undefined {
+    for (const [first] of clients.values()) if (first !== undefined && this.#mayHold(first)) return first;
+    return undefined;
+  }
+
   #enqueue(waiter: Waiter): void {
-    const queue = this.#waiting.get(waiter.network) ?? [];
-    queue.push(waiter);
-    this.#waiting.set(waiter.network, queue);
+    const clients = this.#waiting.get(waiter.network) ?? new Map<string, Waiter[]>();
+    this.#waiting.set(waiter.network, clients);
+    const queue = clients.get(waiter.client);
+    if (queue === undefined) clients.set(waiter.client, [waiter]);
+    else queue.push(waiter);
     this.#waitingCount += 1;
     if (this.#waitingCount > this.#options.maxWaiting) this.#leave(this.#newestOfLargest());
   }
 
+  /** The newest request of the client with most of them in the network with most of them. */
   #newestOfLargest(): Waiter {
-    let largest: Waiter[] = [];
-    for (const queue of this.#waiting.values()) if (queue.length > largest.length) largest = queue;
-    return largest.at(-1) as Waiter;
+    const waitingIn = (clients: ReadonlyMap<string, readonly Waiter[]>) =>
+      clients.values().reduce((sum, { length }) => sum + length, 0);
+    const largest = largestBy(this.#waiting.values(), waitingIn);
+    return largestBy(largest.values(), ({ length }) => length).at(-1) as Waiter;
   }
 
   #leave(waiter: Waiter): void {
@@ -127,15 +141,30 @@ export class FairSemaphore {
   }
 
   #remove(waiter: Waiter): void {
-    const queue = this.#waiting.get(waiter.network) as Waiter[];
+    const clients = this.#waiting.get(waiter.network) as Map<string, Waiter[]>;
+    const queue = clients.get(waiter.client) as Waiter[];
     queue.splice(queue.indexOf(waiter), 1);
     this.#waitingCount -= 1;
-    if (queue.length === 0) this.#waiting.delete(waiter.network);
+    if (queue.length === 0) clients.delete(waiter.client);
+    if (clients.size === 0) this.#waiting.delete(waiter.network);
   }
 
   #waitingOf({ client, network }: SemaphoreClient): number {
-    return (this.#waiting.get(network) ?? []).filter((waiter) => waiter.client === client).length;
+    return this.#waiting.get(network)?.get(client)?.length ?? 0;
   }
+}
+
+/** The last of those with the greatest size; there is at least one. */
+function largestBy<T>(all: Iterable<T>, sizeOf: (one: T) => number): T {
+  let largest: T | undefined;
+  let largestSize = -1;
+  for (const one of all) {
+    const size = sizeOf(one);
+    if (size < largestSize) continue;
+    largest = one;
+    largestSize = size;
+  }
+  return largest as T;
 }
 
 const clientKey = (client: string) => `client ${client}`;
