@@ -60,7 +60,7 @@ async function visit(client: string): Promise<void> {
   const hashes = await addressHashOn(database);
   const review = { station: 's1', slug: 's1', rating: 5, nickname: 'Ana', comment: null };
   const reviewer = hashes.for('reviews').hash(client);
-  const submission = { senders: [reviewer], item: review, token: `token of ${client}` };
+  const submission = { senders: [reviewer, reviewer], item: review, token: `token of ${client}` };
   await submit(REVIEW_SUBMISSIONS, database, [submission], STATEMENT_TIMEOUT_MS);
   const report = { ...REPORT, station: 's1', slug: 's1' };
   const reporter = hashes.for('driver reports').hash(client);

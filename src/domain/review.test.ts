@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { bucharestDay } from './days.ts';
 import {
   cleanVisitorText,
+  type EarlierReview,
   MAX_COMMENT_LENGTH,
   MAX_REVIEWS_PER_DAY,
   meanRating,
@@ -64,16 +65,53 @@ test('the anonymous nickname is not the reviewer’s own, in any case', () => {
 describe('reviewWaitMs', () => {
   const now = Date.parse('2026-11-20T20:30:00Z');
   const midnight = 1.5 * HOUR;
+  const waitMs = (ofClient: readonly EarlierReview[], station: string, at: number) =>
+    reviewWaitMs({ ofClient, ofNetwork: ofClient }, station, at);
 
   test('allows one review per station and three in all until midnight in Bucharest', () => {
     const at = now - HOUR;
-    assert.equal(reviewWaitMs([], 'a', now), 0);
-    assert.equal(reviewWaitMs([{ station: 'a', at }], 'b', now), 0);
-    assert.equal(reviewWaitMs([{ station: 'a', at }], 'a', now), midnight);
+    assert.equal(waitMs([], 'a', now), 0);
+    assert.equal(waitMs([{ station: 'a', at }], 'b', now), 0);
+    assert.equal(waitMs([{ station: 'a', at }], 'a', now), midnight);
     const three = ['a', 'b', 'c'].map((station) => ({ station, at }));
-    assert.equal(reviewWaitMs(three, 'd', now), midnight);
-    assert.equal(reviewWaitMs(three, 'd', now + midnight), 0);
-    assert.equal(reviewWaitMs(three, 'a', now + midnight - 1), 1);
+    assert.equal(waitMs(three, 'd', now), midnight);
+    assert.equal(waitMs(three, 'd', now + midnight), 0);
+    assert.equal(waitMs(three, 'a', now + midnight - 1), 1);
+  });
+
+  test('allows a network 300 reviews a day, and 100 of a station', () => {
+    const at = now - HOUR;
+    const reviewsOf = (count: number, stationOf: (n: number) => string) => ({
+      ofClient: [],
+      ofNetwork: Array.from({ length: count }, (_, n) => ({ station: stationOf(n), at })),
+    });
+    const manyStations = (n: number) => `s${n}`;
+    assert.equal(reviewWaitMs(reviewsOf(299, manyStations), 'a', now), 0);
+    assert.equal(reviewWaitMs(reviewsOf(300, manyStations), 'a', now), midnight);
+    assert.equal(reviewWaitMs(reviewsOf(300, manyStations), 'a', now + midnight), 0);
+    assert.equal(
+      reviewWaitMs(
+        reviewsOf(99, () => 'a'),
+        'a',
+        now,
+      ),
+      0,
+    );
+    assert.deepEqual(
+      [
+        reviewWaitMs(
+          reviewsOf(100, () => 'a'),
+          'a',
+          now,
+        ),
+        reviewWaitMs(
+          reviewsOf(100, () => 'a'),
+          'b',
+          now,
+        ),
+      ],
+      [midnight, 0],
+    );
   });
 
   test('respects days of 23 and 25 hours', () => {
@@ -82,7 +120,7 @@ describe('reviewWaitMs', () => {
       ['2026-10-24T21:00:00Z', 25],
     ] as const) {
       const at = Date.parse(start);
-      assert.equal(reviewWaitMs([{ station: 'a', at }], 'a', at), hours * HOUR);
+      assert.equal(waitMs([{ station: 'a', at }], 'a', at), hours * HOUR);
     }
   });
 
@@ -96,7 +134,7 @@ describe('reviewWaitMs', () => {
         const accepted: { station: string; at: number }[] = [];
         for (const [station, hours] of steps) {
           at += (hours * HOUR) / 4;
-          if (reviewWaitMs(accepted, station, at) === 0) accepted.push({ station, at });
+          if (waitMs(accepted, station, at) === 0) accepted.push({ station, at });
         }
         for (const day of Map.groupBy(accepted, (review) => bucharestDay(review.at)).values()) {
           assert.ok(day.length <= MAX_REVIEWS_PER_DAY);

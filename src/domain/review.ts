@@ -12,6 +12,12 @@ export const MAX_COMMENT_LENGTH = 500;
 /** Reviews per client address and day in Bucharest: in all, and per station. Source: API contract, "Limits". */
 export const MAX_REVIEWS_PER_DAY = 3;
 const MAX_REVIEWS_PER_STATION = 1;
+/**
+ * Reviews of a network and day, likewise: many, because a mobile operator has thousands of drivers in one, and so few that
+ * whoever has a /48 of addresses cannot rate a whole country.
+ */
+const MAX_NETWORK_REVIEWS_PER_DAY = 300;
+const MAX_NETWORK_REVIEWS_PER_STATION = 100;
 
 /** The approved reviews of a station as everybody sees them. */
 export type PublicReviews = {
@@ -78,20 +84,42 @@ export function ownNickname(cleaned: string): string | null {
   return cleaned === '' || cleaned.toLowerCase() === ANONYMOUS_NICKNAME.toLowerCase() ? null : cleaned;
 }
 
-/** A review accepted from this client earlier; `at` in epoch ms. */
+/** A review accepted earlier; `at` in epoch ms. */
 export type EarlierReview = { readonly station: string; readonly at: number };
 
+export type EarlierReviews = {
+  readonly ofClient: readonly EarlierReview[];
+  readonly ofNetwork: readonly EarlierReview[];
+};
+
 /**
- * How long a client must wait before reviewing a station, ms, given its accepted reviews; 0 = no wait. Days are days
+ * How long a client must wait before reviewing a station, ms, given the accepted reviews; 0 = no wait. Days are days
  * in Bucharest. Rule 39.
  */
-export function reviewWaitMs(earlier: readonly EarlierReview[], station: string, now: number): number {
+export function reviewWaitMs({ ofClient, ofNetwork }: EarlierReviews, station: string, now: number): number {
+  const isAllowed =
+    hasRoom(ofClient, { perDay: MAX_REVIEWS_PER_DAY, perStation: MAX_REVIEWS_PER_STATION }, station, now) &&
+    hasRoom(
+      ofNetwork,
+      { perDay: MAX_NETWORK_REVIEWS_PER_DAY, perStation: MAX_NETWORK_REVIEWS_PER_STATION },
+      station,
+      now,
+    );
+  return isAllowed ? 0 : nextBucharestMidnight(now) - now;
+}
+
+type ReviewLimits = { readonly perDay: number; readonly perStation: number };
+
+/** Whether the limits allow one more review today. */
+function hasRoom(
+  earlier: readonly EarlierReview[],
+  { perDay, perStation }: ReviewLimits,
+  station: string,
+  now: number,
+): boolean {
   const day = bucharestDay(now);
   const today = earlier.filter(({ at }) => bucharestDay(at) === day);
-  const here = today.filter((review) => review.station === station);
-  return today.length >= MAX_REVIEWS_PER_DAY || here.length >= MAX_REVIEWS_PER_STATION
-    ? nextBucharestMidnight(now) - now
-    : 0;
+  return today.length < perDay && today.filter((review) => review.station === station).length < perStation;
 }
 
 /** The mean of `count` ratings that add up to `stars`, 1 decimal, half up; 0 when there are none. Rule 38. */

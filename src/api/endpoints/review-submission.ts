@@ -1,4 +1,5 @@
 /** Accepts and returns reviews. */
+import { clientNetwork } from '../../domain/access/client-network.ts';
 import type { DatabaseConnection } from '../../store/connection/database-connection.ts';
 import type { KeyedHasher } from '../../store/limits/address-hash.ts';
 import { type Ratings, readReviews, type StationReviews } from '../../store/reviews/reviews.ts';
@@ -41,7 +42,7 @@ export function createReviewService({ database, hasher, captcha, log }: ReviewSe
   const read = queries<string, StationReviews>(READ_TIMEOUT_MS, readReviews);
   const add = createSubmitter({
     ...{ kind: REVIEW_SUBMISSIONS, queries, hasher, captcha },
-    sendersOf: (client) => [client],
+    sendersOf: (client) => [client, clientNetwork(client)],
   });
   return {
     read,

@@ -28,8 +28,9 @@ export async function seedDemoReviews(database: Database<Schema>, snapshot: Snap
     const station = stations[place];
     if (station === undefined) return [];
     const review = { station: station.id, slug: stationSlug(station), rating, nickname, comment };
-    // Each gets another client, as if it came from another address.
-    return [{ senders: [hashes.for('reviews').hash(randomUUID())], item: review, token: null }];
+    // Each gets another client, as if it came from another network.
+    const sender = hashes.for('reviews').hash(randomUUID());
+    return [{ senders: [sender, sender], item: review, token: null }];
   });
   await submit(REVIEW_SUBMISSIONS, database, posted, INSERT_TIMEOUT_MS);
   for (const { id } of (await pendingReviews(database.kysely)).slice(0, -1)) {

@@ -143,6 +143,7 @@ export type Schema = {
     created_at: Instant;
     decided_at: MaybeInstant;
     client: Buffer | null;
+    network: Buffer | null;
   };
   driver_reports: {
     id: Generated<number>;

@@ -20,6 +20,7 @@ import { recordWeeklyAcceptances, refundWeeklyCaps, takeWeeklyCaps } from './wee
 
 const STATEMENT_TIMEOUT_MS = 20_000;
 const CLIENT = '192.0.2.1';
+const NETWORK = '192.0.2.0/24';
 const CAPPED = { client: CLIENT, endpoint: '/x' };
 const PURPOSES = Object.keys(ADDRESS_KEY_HOURS) as HashPurpose[];
 
@@ -223,7 +224,7 @@ describe('a key that is replaced', () => {
         submit(
           REVIEW_SUBMISSIONS,
           database,
-          [{ senders: [hasher.hash(CLIENT)], item: { ...review, station }, token: null }],
+          [{ senders: [hasher.hash(CLIENT), hasher.hash(NETWORK)], item: { ...review, station }, token: null }],
           STATEMENT_TIMEOUT_MS,
         ),
       );

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { CAPTCHA_TOKEN_HOURS, REJECTED_REVIEW_DAYS, REVIEW_CLIENT_HOURS } from '../../domain/access/retention.ts';
 
 const DELETE_EXPIRED = [
-  `update reviews set client = null
-    where client is not null and created_at < clock_timestamp() - interval '${REVIEW_CLIENT_HOURS} hours'`,
+  `update reviews set client = null, network = null
+    where coalesce(client, network) is not null and created_at < clock_timestamp() - interval '${REVIEW_CLIENT_HOURS} hours'`,
   `delete from captcha_tokens where used_at < clock_timestamp() - interval '${CAPTCHA_TOKEN_HOURS} hours'`,
   `delete from reviews
     where state = 'rejected' and decided_at < clock_timestamp() - interval '${REJECTED_REVIEW_DAYS} days'`,

@@ -17,23 +17,24 @@ export type NewReview = {
   readonly comment: string | null;
 };
 
-type EarlierRow = EarlierReview & { readonly sender: string | null };
+type EarlierRow = EarlierReview & { readonly client: string | null; readonly network: string | null };
 
 /**
  * Reads the clock once the locks are held: a client that waited is judged by the day at that time. The row without a
  * review belongs to nobody.
  */
 const EARLIER = `
-  select clock_timestamp() as now, encode(r.client, 'hex') as sender, r.station_id as station, r.created_at as at
-  from (values (1)) as one left join reviews r on r.client = any ($1::bytea[])`;
+  select clock_timestamp() as now, encode(r.client, 'hex') as client, encode(r.network, 'hex') as network,
+    r.station_id as station, r.created_at as at
+  from (values (1)) as one left join reviews r on r.client = any ($1::bytea[]) or r.network = any ($1::bytea[])`;
 
-/** The only sender of a review is its client; it is told the station's ratings with the new review. */
+/** The senders of a review are its client and its network; they are told the station's ratings with the new review. */
 export const REVIEW_SUBMISSIONS: SubmissionKind<NewReview, EarlierRow, Ratings> = {
   lockClass: 0x72_65_76,
   earlierSql: EARLIER,
-  sendersOf: ({ sender }) => [sender],
-  waitMs: ([earlier = []], { station }, now) => reviewWaitMs(earlier, station, now),
-  asEarlier: ({ station }, now) => ({ sender: null, station, at: now }),
+  sendersOf: ({ client, network }) => [client, network],
+  waitMs: ([ofClient = [], ofNetwork = []], { station }, now) => reviewWaitMs({ ofClient, ofNetwork }, station, now),
+  asEarlier: ({ station }, now) => ({ client: null, network: null, station, at: now }),
   insert,
 };
 
@@ -51,6 +52,7 @@ async function insert(
     reviews.map(({ nickname }) => nickname),
     reviews.map(({ comment }) => comment),
     accepted.map(({ senders: [client] }) => client?.current),
+    accepted.map(({ senders: [, network] }) => network?.current),
     new Date(now),
   ]);
   const rows = await runRaw<Ratings & { station: string }>(tx, RATINGS, [stations]);
@@ -60,11 +62,11 @@ async function insert(
 
 /** A review with stars only is approved at once. Rule 38. */
 const ADD = `
-  insert into reviews (station_id, slug, rating, nickname, comment, client, state, created_at)
-  select station, slug, rating, nickname, comment, client,
-    case when coalesce(nickname, comment) is null then 'approved' else 'pending' end, $7::timestamptz
-  from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::bytea[]) with ordinality
-    as posted (station, slug, rating, nickname, comment, client, place)
+  insert into reviews (station_id, slug, rating, nickname, comment, client, network, state, created_at)
+  select station, slug, rating, nickname, comment, client, network,
+    case when coalesce(nickname, comment) is null then 'approved' else 'pending' end, $8::timestamptz
+  from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::bytea[], $7::bytea[]) with ordinality
+    as posted (station, slug, rating, nickname, comment, client, network, place)
   order by place`;
 
 const RATINGS = `
