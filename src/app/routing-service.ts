@@ -13,8 +13,8 @@ import type { Point } from '../domain/point.ts';
 import { type DetourFinder, type JourneyDetours, journeyDetours } from '../domain/roads/detour.ts';
 import { type RouteFinder, routeFinder } from '../domain/roads/route.ts';
 import { loadRoadsInSlices } from '../geodata/load-roads.ts';
+import { createJourneyTurns } from './client-turns.ts';
 import { userAgentOf } from './configured-sources.ts';
-import { createJourneyTurns } from './journey-turns.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The routes on the built-in roads, once these are loaded. */

@@ -20,6 +20,7 @@ import { CollectionEstimate } from '../worker/collection/collection-estimate.ts'
 import { type ScheduledWorker, startWorker } from '../worker/scheduler.ts';
 import { SnapshotFollower } from '../worker/serving/snapshot-follower.ts';
 import { addressOf, createAccessService } from './access-service.ts';
+import { createPageTurns } from './client-turns.ts';
 import { CommandError } from './command.ts';
 import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
@@ -97,6 +98,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     gazetteer: settings.gazetteer,
     journeys,
     clientOf,
+    takeTurn: createPageTurns(),
     ranges: settings.ranges,
     collectEveryMs: config.COLLECT_EVERY,
     reviewsOf: (slug) => publicReviews(submissions.reviews, slug),

@@ -24,13 +24,16 @@ export function fuelOfSlug(slug: string, language: Language): RoadFuel | undefin
   return ROAD_FUELS.find((fuel) => FUEL_SLUG[language][fuel] === slug);
 }
 
-/** The fuel that the query of an address chooses by `tip`, in the words of either language; petrol without one. */
+/** The parameter of an address that chooses a fuel. */
+export const FUEL_PARAMETER = 'tip';
+
+/** The fuel that the query of an address chooses, in the words of either language; petrol without one. */
 export function fuelOfQuery(query: URLSearchParams): RoadFuel {
-  const slug = query.get('tip') ?? '';
+  const slug = query.get(FUEL_PARAMETER) ?? '';
   return fuelOfSlug(slug, 'ro') ?? fuelOfSlug(slug, 'en') ?? 'petrol';
 }
 
 /** An address with the query that chooses a fuel; none for petrol. */
 export function withFuelQuery(path: string, fuel: RoadFuel, language: Language): string {
-  return fuel === 'petrol' ? path : `${path}?tip=${FUEL_SLUG[language][fuel]}`;
+  return fuel === 'petrol' ? path : `${path}?${FUEL_PARAMETER}=${FUEL_SLUG[language][fuel]}`;
 }

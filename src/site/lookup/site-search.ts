@@ -60,13 +60,6 @@ export function searchSite(text: SearchText, snapshot: Snapshot, gazetteer: Gaze
   };
 }
 
-/** The places whose names are spelled most like the text; at most five. */
-export function likelyPlaces({ place }: SearchText, gazetteer: Gazetteer): Locality[] {
-  const resolved = gazetteer.resolvePlace(place);
-  if ('found' in resolved) return [resolved.found];
-  return resolved.nearest.flatMap((label) => gazetteer.findPlace(label) ?? []);
-}
-
 const NOTHING: SearchResults = { cities: [], villages: [], counties: [], networks: [], stations: [] };
 
 function indexOf(snapshot: Snapshot, gazetteer: Gazetteer): SearchIndex {

@@ -1,4 +1,5 @@
 /** Which function makes the page of each route. */
+import { FUEL_PARAMETER } from '../../domain/pages/fuel-slug.ts';
 import type { RouteName } from '../../domain/pages/routes.ts';
 import { docsPage } from '../docs/page.ts';
 import type { PageMaker } from '../frame/site-data.ts';
@@ -9,6 +10,7 @@ import { dayPage, daysPage, todayPage } from './days/day-page.ts';
 import { germanyPage } from './germany/germany-page.ts';
 import { homePage } from './home/home-page.ts';
 import { journeyBetweenPage } from './journey/journey-between-page.ts';
+import { QUERY_NAMES } from './journey/journey-choices.ts';
 import { journeyPage } from './journey/journey-form-page.ts';
 import { mapPage } from './map/map-page.ts';
 import { methodPage } from './method/method-page.ts';
@@ -25,18 +27,21 @@ import { statisticsPage } from './statistics/statistics-page.ts';
 import { statusPage } from './status/status-page.ts';
 import { termsPage } from './terms/terms-page.ts';
 
-/** Routes whose page differs by the query; a page with one is not cached. */
-export const QUERY_ROUTES: ReadonlySet<RouteName> = new Set([
-  'county',
-  'network',
-  'map',
-  'journey',
-  'journeyBetween',
-  'search',
-  'nearby',
-  'alerts',
-  'days',
-]);
+/**
+ * What the page of a route reads of the query: the rest never reaches it. A page with any of it is not cached; all other
+ * routes read nothing.
+ */
+export const QUERY_PARAMETERS: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
+  county: [FUEL_PARAMETER],
+  network: [FUEL_PARAMETER],
+  map: ['oras', FUEL_PARAMETER, 'retea'],
+  journey: Object.values(QUERY_NAMES),
+  journeyBetween: Object.values(QUERY_NAMES),
+  search: ['q'],
+  nearby: ['lat', 'lng', FUEL_PARAMETER],
+  alerts: ['oras', FUEL_PARAMETER],
+  days: ['ziua', 'an'],
+};
 
 export const PAGE_MAKERS: Readonly<Record<RouteName, PageMaker>> = {
   home: homePage,

@@ -13,7 +13,7 @@ import { browserFiles as ownBrowserFiles } from '../assets/browser-files.ts';
 import type { ApiDescription } from '../frame/api-description.ts';
 import type { JourneyPlanner, Visitor } from '../frame/journey-planner.ts';
 import type { Page, Redirect, SiteResponse } from '../frame/page.ts';
-import { contentSecurityPolicy, pageDocument } from '../frame/page-document.ts';
+import { pageDocument } from '../frame/page-document.ts';
 import type { ReportsOf, ReviewsOf, SiteData } from '../frame/site-data.ts';
 import { lastZoomOf } from '../map/street-zooms.ts';
 import { previewReference } from '../previews/link-preview.ts';
@@ -22,7 +22,8 @@ import type { Rasterize } from '../previews/rasterizer.ts';
 import { type TakeTurn, TileCache } from '../tiles/tile-cache.ts';
 import { documentAt } from './documents.ts';
 import { notFoundPage } from './not-found/not-found-page.ts';
-import { PAGE_MAKERS, QUERY_ROUTES } from './page-makers.ts';
+import { PAGE_MAKERS, QUERY_PARAMETERS } from './page-makers.ts';
+import { isCacheable, pageResponse, redirectTo, withQuery } from './page-response.ts';
 import { previewOfPage } from './preview-makers.ts';
 import { BUSY, previewResponse } from './preview-response.ts';
 import { suggestions } from './search/suggestions.ts';
@@ -46,7 +47,7 @@ export type Site = ((
   readonly reportOutcome?: (posted: PostedReport) => SiteResponse;
 };
 
-/** The streets of the operator's file, and the turns in which tiles with them are drawn. */
+/** The streets of the operator's file, and the turns in which the tiles of the map are then drawn. */
 export type SiteStreets = Streets & {
   /** Resolves once the visitor may have a tile drawn; what it resolves with ends the turn. */
   readonly takeTurn: (visitor: Visitor) => ReturnType<TakeTurn>;
@@ -74,8 +75,10 @@ export type SiteOptions = {
   /** The current time, epoch ms. */
   readonly clock?: () => number;
   readonly journeys: JourneyPlanner;
-  /** Tells clients apart, which share the drawing of pictures; by connection if left out. */
+  /** Tells clients apart, which share rendering and the drawing of pictures; by connection if left out. */
   readonly clientOf?: (visitor: Visitor) => string;
+  /** Resolves once a client may have rendered what is not cached, with what ends its turn; at once if left out. */
+  readonly takeTurn?: ((client: string) => Promise<() => void>) | null;
   /** Turns the pictures of link previews into PNG; in a worker thread if left out. */
   readonly rasterize?: Rasterize;
   /** Seconds until the collection under way ends, estimated; `null` = not known. */
@@ -94,8 +97,8 @@ const MAX_CACHED_PAGES = 500;
 type CachedPage = {
   readonly data: SiteData;
   readonly response: SiteResponse;
-  /** Whether the same path has other content with a query. */
-  readonly readsQuery: boolean;
+  /** What the page reads of a query: with any of it, the same path has other content. */
+  readonly parameters: readonly string[];
   /** Epoch ms. */
   readonly until: number;
 };
@@ -118,6 +121,7 @@ export function createSite(options: SiteOptions): Site {
     clock = Date.now,
     journeys,
     clientOf = ({ peer }) => peer.remoteAddress ?? 'unknown',
+    takeTurn = null,
     rasterize,
     api,
     firstPricesInSeconds,
@@ -182,25 +186,53 @@ export function createSite(options: SiteOptions): Site {
     return cachedAt(key) ?? cache(key, input, pageCache.get(key), htmlResponse(tooManyPage(language), input));
   };
   const pageAt = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
-    const tile = tiles.at(path, streets === null ? undefined : () => streets.takeTurn(visitor));
+    const known = cachedFor(path, query);
+    if (known !== undefined) return known;
+    const tile = tiles.at(path, tileTurnOf(visitor));
     if (tile !== undefined) return tile instanceof Promise ? tile.then((drawn) => drawn ?? BUSY) : tile;
+    // Drawn in a thread of its own, which has turns of its own.
+    const picture = previewResponse(path, { pictures, data: currentData(), visitor, clientOf });
+    if (picture !== undefined) return picture;
+    return takeTurn === null ? render(path, query, visitor) : renderInTurn(takeTurn, path, query, visitor);
+  };
+  const tileTurnOf = (visitor: Visitor): TakeTurn | undefined => {
+    if (streets !== null) return () => streets.takeTurn(visitor);
+    return takeTurn === null ? undefined : () => takeTurn(clientOf(visitor));
+  };
+  /** The page at a path, unless the query has what it reads. */
+  const cachedFor = (path: string, query: URLSearchParams): SiteResponse | undefined =>
+    pageCache.get(path)?.parameters.some((name) => query.has(name)) ? undefined : cachedAt(path);
+  const render = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
     const known = pageCache.get(path);
     const input = currentData();
-    const isCurrent = known?.data === input && clock() < known.until;
-    if (isCurrent && (query.size === 0 || !known.readsQuery)) return known.response;
-    if (path === SUGGESTIONS_PATH) return suggestions(query, input);
-    const picture = previewResponse(path, { pictures, data: input, visitor, clientOf });
-    if (picture !== undefined) return picture;
+    if (path === SUGGESTIONS_PATH) return suggestions(query, visitor, input);
     const document = making.get(path) ?? documentAt(path, input, browserFiles);
     if (document instanceof Promise) return making.get(path) ?? making.start(path, () => cacheOnceMade(path, document));
     if (document !== undefined) return cache(path, input, known, document);
     const canonical = path.length > 1 ? path.replace(/\/+$/, '').toLowerCase() : path;
     const route = matchRoute(canonical);
-    if (route === undefined) return notFound(path, input);
+    if (route === undefined) return notFound(path, visitor, input);
     if (canonical !== path) return redirectTo(withQuery(canonical, query));
-    const made = PAGE_MAKERS[route.name]({ ...route, query, visitor, data: input });
-    if (!(made instanceof Promise)) return finish(made, path, query, route, input, known);
-    return made.then((page) => finish(page, path, query, route, input, known));
+    const read = parametersRead(query, QUERY_PARAMETERS[route.name] ?? []);
+    const made = PAGE_MAKERS[route.name]({ ...route, query: read, visitor, data: input });
+    const finished = (page: Page | Redirect | null) =>
+      page === null ? notFound(path, visitor, input) : finish(page, path, read, route, input, known);
+    return made instanceof Promise ? made.then(finished) : finished(made);
+  };
+  /** The time that a page waits, such as for reviews from the database, counts as rendering, too. */
+  const renderInTurn = async (
+    enter: NonNullable<SiteOptions['takeTurn']>,
+    path: string,
+    query: URLSearchParams,
+    visitor: Visitor,
+  ): Promise<SiteResponse> => {
+    const endTurn = await enter(clientOf(visitor));
+    try {
+      // Rendered for somebody else in the meantime.
+      return cachedFor(path, query) ?? (await render(path, query, visitor));
+    } finally {
+      endTurn();
+    }
   };
   const site = Object.assign(pageAt, { cached: cachedAt, tooManyRequests });
   const outcome =
@@ -215,20 +247,17 @@ export function createSite(options: SiteOptions): Site {
   });
 
   function finish(
-    page: Page | Redirect | null,
+    page: Page | Redirect,
     path: string,
     query: URLSearchParams,
     route: MatchedRoute,
     input: SiteData,
     known: CachedPage | undefined,
   ): SiteResponse {
-    if (page === null) return notFound(path, input);
     if ('redirect' in page) return redirectTo(page.redirect);
     const response = htmlResponse(page, input, route);
-    const readsQuery = QUERY_ROUTES.has(route.name);
-    const depends = !isCacheable(page) || (readsQuery && query.size > 0);
-    if (depends) return { ...response, singleUse: true };
-    return cache(path, input, known, response, { readsQuery, forMs: page.cacheForMs });
+    if (!isCacheable(page) || query.size > 0) return { ...response, singleUse: true };
+    return cache(path, input, known, response, { parameters: QUERY_PARAMETERS[route.name], forMs: page.cacheForMs });
   }
 
   function cache(
@@ -236,11 +265,14 @@ export function createSite(options: SiteOptions): Site {
     input: SiteData,
     known: CachedPage | undefined,
     made: SiteResponse,
-    { readsQuery = false, forMs = Number.POSITIVE_INFINITY }: { readsQuery?: boolean; forMs?: number | undefined } = {},
+    {
+      parameters = [],
+      forMs = Number.POSITIVE_INFINITY,
+    }: { parameters?: readonly string[] | undefined; forMs?: number | undefined } = {},
   ): SiteResponse {
     const earlier = known?.response.body;
     const response = earlier?.equals(made.body) ? { ...made, body: earlier } : made;
-    pageCache.set(path, { data: input, response, readsQuery, until: clock() + forMs });
+    pageCache.set(path, { data: input, response, parameters, until: clock() + forMs });
     return response;
   }
 
@@ -250,45 +282,17 @@ export function createSite(options: SiteOptions): Site {
     return input === currentData() ? cache(path, input, pageCache.get(path), made) : made;
   }
 
-  function notFound(path: string, input: SiteData): SiteResponse {
-    return htmlResponse(notFoundPage(path, input), input);
+  function notFound(path: string, visitor: Visitor, input: SiteData): SiteResponse {
+    return htmlResponse(notFoundPage(path, visitor, input), input);
   }
 
   function htmlResponse(page: Page, input: SiteData, route?: MatchedRoute): SiteResponse {
     const preview = previewReference(previewOfPage(route, page.language, input));
-    return {
-      status: page.status ?? 200,
-      contentType: 'text/html; charset=utf-8',
-      body: Buffer.from(pageDocument(page, { ...input, browserFiles, preview }).text),
-      headers: pageHeaders(page),
-    };
+    return pageResponse(page, pageDocument(page, { ...input, browserFiles, preview }).text);
   }
 }
 
-function isCacheable({ isPrivate = false, isCacheable = true }: Page): boolean {
-  return isCacheable && !isPrivate;
-}
-
-function pageHeaders(page: Page): Record<string, string> {
-  return {
-    'Cache-Control': page.isPrivate === true ? 'no-store' : 'no-cache',
-    'Content-Language': page.language,
-    'Content-Security-Policy': contentSecurityPolicy(page),
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'X-Frame-Options': 'DENY',
-    'Referrer-Policy': page.hasForm === true ? 'same-origin' : 'no-referrer',
-  };
-}
-
-function redirectTo(path: string): SiteResponse {
-  return {
-    status: 301,
-    contentType: 'text/plain; charset=utf-8',
-    body: Buffer.from(`${path}\n`),
-    headers: { Location: path, 'Cache-Control': 'public, max-age=3600' },
-  };
-}
-
-function withQuery(path: string, query: URLSearchParams): string {
-  return query.size === 0 ? path : `${path}?${query}`;
+/** The part of a query that has these parameters. */
+function parametersRead(query: URLSearchParams, names: readonly string[]): URLSearchParams {
+  return new URLSearchParams([...query].filter(([name]) => names.includes(name)));
 }

@@ -7,11 +7,12 @@ import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../domain/pages/routes.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import { trustedPrice } from '../../domain/prices/price-verdict.ts';
+import type { Visitor } from '../frame/journey-planner.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { counted, STATIONS } from '../html/counted.ts';
 import { countySlug } from '../lookup/places.ts';
 import type { SearchText } from '../lookup/search-text.ts';
-import { likelyPlaces, type SearchResults, searchSite } from '../lookup/site-search.ts';
+import { type SearchResults, searchSite } from '../lookup/site-search.ts';
 import { type StationPrices, stationLookup } from '../lookup/station-prices.ts';
 import { nearbyPath } from './near-me-button.ts';
 import { priceAge, reasonNotRanked } from './price-notes.ts';
@@ -43,14 +44,17 @@ const NO_STATION: LocalizedText = {
 const COUNTY: LocalizedText = { ro: 'județul', en: 'County' };
 const NETWORK: LocalizedText = { ro: 'rețea', en: 'network' };
 
+/** A search, and whose budget pays for guessing what is meant. */
+export type SearchRequest = { readonly text: SearchText; readonly language: Language; readonly visitor: Visitor };
+
 type ItemInput = { readonly text: SearchText; readonly data: SiteData; readonly language: Language };
 
 /** The groups with a result, in the order in which they are shown; likely spellings only if there is nothing else. */
-export function searchGroups(text: SearchText, data: SiteData, language: Language): SearchGroup[] {
+export function searchGroups({ text, language, visitor }: SearchRequest, data: SiteData): SearchGroup[] {
   const input = { text, data, language };
   const found = searchSite(text, data.snapshot, data.gazetteer);
   const groups = groupsOf(found, input);
-  return groups.length > 0 ? groups : nonEmpty([likelyGroup(input)]);
+  return groups.length > 0 ? groups : nonEmpty([likelyGroup(input, visitor)]);
 }
 
 function groupsOf({ cities, counties, networks, villages, stations }: SearchResults, input: ItemInput): SearchGroup[] {
@@ -76,8 +80,13 @@ function groupsOf({ cities, counties, networks, villages, stations }: SearchResu
   ]);
 }
 
-function likelyGroup(input: ItemInput): SearchGroup {
-  return group('likely', likelyPlaces(input.text, input.data.gazetteer), (place) => placeItem(place, input));
+/** The places whose names are spelled most like the text, as far as the visitor's budget goes. */
+function likelyGroup(input: ItemInput, visitor: Visitor): SearchGroup {
+  const { text, data } = input;
+  const { findPlace, suggestPlaces } = data.journeys;
+  const meant = findPlace(text.place);
+  const places = meant ? [meant] : suggestPlaces(text.place, visitor).flatMap((label) => findPlace(label) ?? []);
+  return group('likely', places, (place) => placeItem(place, input));
 }
 
 function group<T>(kind: SearchGroup['kind'], found: readonly T[], itemOf: (one: T) => SearchItem): SearchGroup {

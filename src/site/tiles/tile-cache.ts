@@ -18,7 +18,7 @@ export type RenderedTile = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Waits until the caller may have a tile with streets drawn; what it resolves with ends the turn. `null` = refused. */
+/** Waits until the caller may have a tile drawn; what it resolves with ends the turn. `null` = refused. */
 export type TakeTurn = () => Promise<(() => void) | null>;
 
 const NO_WAIT: TakeTurn = async () => () => undefined;
@@ -45,10 +45,10 @@ export class TileCache {
   }
 
   /**
-   * The tile at `/harta/{z}/{x}/{y}.svg`; `undefined` for every other path, and where there is none. One with streets
-   * is drawn in the turn of its reader.
+   * The tile at `/harta/{z}/{x}/{y}.svg`; `undefined` for every other path, and where there is none. It is drawn in the
+   * turn of its reader; without one, one with streets is drawn in slices, and any other at once.
    */
-  at(path: string, takeTurn: TakeTurn = NO_WAIT): RenderedTile | Promise<RenderedTile | null> | undefined {
+  at(path: string, takeTurn?: TakeTurn): RenderedTile | Promise<RenderedTile | null> | undefined {
     const known = this.#cachedAt(path);
     if (known) return known;
     const address = addressOf(path);
@@ -58,9 +58,10 @@ export class TileCache {
     const lastZoom = fileZoom === null ? MAX_ZOOM : lastZoomOf(fileZoom);
     const view = tileView(address, lastZoom);
     if (view === undefined) return undefined;
-    if (streets === null || fileZoom === null || view.zoom < FIRST_STREET_ZOOM)
-      return this.#cache(path, drawTile(address) as Html);
-    return this.#drawInTurn(path, takeTurn, async () => {
+    const hasStreets = streets !== null && fileZoom !== null && view.zoom >= FIRST_STREET_ZOOM;
+    if (!hasStreets && takeTurn === undefined) return this.#cache(path, drawTile(address) as Html);
+    return this.#drawInTurn(path, takeTurn ?? NO_WAIT, async () => {
+      if (!hasStreets) return drawTile(address) as Html;
       const { address: wanted, part } = fileTileOf(address, fileZoom);
       const tile = await streets.read(wanted);
       if (tile === null) return drawTile(address, lastZoom) as Html;
@@ -75,7 +76,7 @@ export class TileCache {
       // Drawn for somebody else in the meantime.
       const known = this.#cachedAt(path);
       if (known) return known;
-      const { version } = this.#streets as Streets;
+      const version = this.#streets?.version;
       const drawn = await draw();
       return version === this.#streets?.version ? this.#cache(path, drawn) : rendered(drawn);
     } finally {

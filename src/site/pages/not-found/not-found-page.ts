@@ -1,13 +1,14 @@
 /** The page of an address without one: says so, and where to go on. */
-import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import type { LocalizedText } from '../../../domain/localized-text.ts';
 import { languageOf, ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import type { Visitor } from '../../frame/journey-planner.ts';
 import type { Page } from '../../frame/page.ts';
 import { searchForm } from '../../frame/search-form.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/places.ts';
 import { readSearchText } from '../../lookup/search-text.ts';
-import { searchGroups } from '../../parts/search-items.ts';
+import { type SearchRequest, searchGroups } from '../../parts/search-items.ts';
 
 const TITLE: LocalizedText = { ro: 'Pagina nu există', en: 'This page does not exist' };
 const LEAD: LocalizedText = {
@@ -22,7 +23,7 @@ const CITIES_SHOWN = 10;
 const MEANT_SHOWN = 5;
 
 /** The page; in English below `/en`. */
-export function notFoundPage(path: string, data: SiteData): Page {
+export function notFoundPage(path: string, visitor: Visitor, data: SiteData): Page {
   const { snapshot, gazetteer } = data;
   const language = languageOf(path);
   const cities = snapshot.cities.slice(0, CITIES_SHOWN).map(({ slug, name }) => {
@@ -41,7 +42,7 @@ export function notFoundPage(path: string, data: SiteData): Page {
     content: html`<h1>${TITLE[language]}</h1>
 <p class="lead">${LEAD[language]}</p>
 ${searchForm({ language })}
-${meant(path, data, language)}<ul>
+${meant(path, { language, visitor }, data)}<ul>
 <li><a href="${routePath('home', language)}">${HOME[language]}</a></li>
 <li><a href="${routePath('docs', language)}">${DOCS[language]}</a></li>
 </ul>
@@ -50,12 +51,12 @@ ${cities.length === 0 ? null : html`<h2>${CITIES[language]}</h2>\n<ul class="col
 }
 
 /** What a search for the last part of the address finds. */
-function meant(path: string, data: SiteData, language: Language): Html | null {
+function meant(path: string, request: Omit<SearchRequest, 'text'>, data: SiteData): Html | null {
   const words = path.slice(path.lastIndexOf('/') + 1).replaceAll('-', ' ');
   const text = readSearchText(words);
-  const items = text === null ? [] : searchGroups(text, data, language).flatMap((group) => group.items);
+  const items = text === null ? [] : searchGroups({ ...request, text }, data).flatMap((group) => group.items);
   if (items.length === 0) return null;
-  return html`<h2>${MEANT[language]}</h2>
+  return html`<h2>${MEANT[request.language]}</h2>
 <ul>
 ${items.slice(0, MEANT_SHOWN).map(({ name, note, path: target }) => html`<li><a href="${target}">${name}</a> <span class="soft">${note}</span></li>\n`)}</ul>
 `;

@@ -12,11 +12,11 @@ import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelNameInText } from '../../parts/fuel-words.ts';
 import { nearMeButton } from '../../parts/near-me-button.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
-import { type SearchGroup, type SearchItem, searchGroups } from '../../parts/search-items.ts';
+import { type SearchGroup, type SearchItem, type SearchRequest, searchGroups } from '../../parts/search-items.ts';
 import { TEXTS } from './search-texts.ts';
 
 /** The page of what `q` finds; without `q`, the form. */
-export function searchPage({ language, query, data }: PageRequest): Page {
+export function searchPage({ language, query, visitor, data }: PageRequest): Page {
   const text = readSearchText(query.get('q') ?? '');
   const path = routePath('search', language);
   return {
@@ -34,7 +34,7 @@ export function searchPage({ language, query, data }: PageRequest): Page {
     content: html`<h1>${text === null ? TEXTS.heading[language] : TEXTS.resultsOf[language](text.typed)}</h1>
 ${searchForm({ language, text: text?.typed ?? '' })}
 ${nearMeButton(language, text?.namesFuel === true ? text.fuel : null)}
-${text === null ? html`<p class="lead">${TEXTS.lead[language]}</p>` : results(text, data, language)}`,
+${text === null ? html`<p class="lead">${TEXTS.lead[language]}</p>` : results({ text, language, visitor }, data)}`,
   };
 }
 
@@ -43,8 +43,9 @@ function pathWith(text: SearchText | null, language: Language): string {
   return text === null ? path : `${path}?${new URLSearchParams({ q: text.typed })}`;
 }
 
-function results(text: SearchText, data: SiteData, language: Language): Html {
-  const groups = searchGroups(text, data, language);
+function results(request: SearchRequest, data: SiteData): Html {
+  const { text, language } = request;
+  const groups = searchGroups(request, data);
   const count = groups.reduce((sum, group) => sum + (group.kind === 'likely' ? 0 : group.count), 0);
   const found = count === 0 ? TEXTS.nothing[language] : `${counted(count, RESULTS, language)}.`;
   return html`<p class="lead">${found} ${groups.length === 0 ? TEXTS.advice[language] : TEXTS.priceOf[language](fuelNameInText(text.fuel, language))}</p>

@@ -1,14 +1,15 @@
 /** `/sugestii`: what the search form suggests while somebody types, as JSON. */
 import type { Language } from '../../../domain/localized-text.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
+import type { Visitor } from '../../frame/journey-planner.ts';
 import type { SiteResponse } from '../../frame/page.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { counted, STATIONS } from '../../html/counted.ts';
 import { formatRon } from '../../html/formats.ts';
-import { readSearchText, type SearchText } from '../../lookup/search-text.ts';
+import { readSearchText } from '../../lookup/search-text.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';
 import { fuelNameInText } from '../../parts/fuel-words.ts';
-import { type SearchGroup, type SearchItem, searchGroups } from '../../parts/search-items.ts';
+import { type SearchGroup, type SearchItem, type SearchRequest, searchGroups } from '../../parts/search-items.ts';
 
 const MOST_SUGGESTIONS = 8;
 /** How many of each kind come first; the remaining places go to whatever else was found, in the same order. */
@@ -25,11 +26,11 @@ const FIRST: Readonly<Record<SearchGroup['kind'], number>> = {
  * The answer to a query with `q` and the language `limba`: the same results as on the page, at most eight. With
  * `fel=locuri` only places, with or without a station, named so that no other place has the name.
  */
-export function suggestions(query: URLSearchParams, data: SiteData): SiteResponse {
+export function suggestions(query: URLSearchParams, visitor: Visitor, data: SiteData): SiteResponse {
   const language = query.get('limba') === 'en' ? 'en' : 'ro';
   const text = readSearchText(query.get('q') ?? '');
   const find = query.get('fel') === 'locuri' ? suggestedPlaces : suggested;
-  const found = text === null ? [] : find(text, data, language);
+  const found = text === null ? [] : find({ text, language, visitor }, data);
   return {
     status: 200,
     contentType: 'application/json; charset=utf-8',
@@ -38,15 +39,16 @@ export function suggestions(query: URLSearchParams, data: SiteData): SiteRespons
   };
 }
 
-function suggested(text: SearchText, data: SiteData, language: Language) {
-  const groups = searchGroups(text, data, language);
+function suggested(request: SearchRequest, data: SiteData) {
+  const { text, language } = request;
+  const groups = searchGroups(request, data);
   const first = groups.flatMap(({ kind, items }) => items.slice(0, FIRST[kind]));
   const others = groups.flatMap(({ kind, items }) => items.slice(FIRST[kind]));
   const fuel = fuelNameInText(text.fuel, language);
   return [...first, ...others].slice(0, MOST_SUGGESTIONS).map((item) => suggestion(item, fuel, language));
 }
 
-function suggestedPlaces({ typed }: SearchText, { gazetteer, snapshot }: SiteData, language: Language) {
+function suggestedPlaces({ text: { typed }, language }: SearchRequest, { gazetteer, snapshot }: SiteData) {
   const { byCity } = stationLookup(snapshot);
   return gazetteer.search(typed, MOST_SUGGESTIONS).flatMap((label) => {
     const place = gazetteer.findPlace(label);
