@@ -74,6 +74,18 @@ describe('a client that reads pages', () => {
     assert.match(english.text, /<html lang="en">[\s\S]*<h1>Too many pages in a minute<\/h1>/);
   });
 
+  test('is refused where its network has read its share, while a client of another network reads on', async () => {
+    const share = SITE_RATE_LIMITS.networkPagesPerMinute;
+    const networkOf = (n: number) => `2001:db8:77:${n.toString(16)}::1`;
+    let accepted = 0;
+    for (let n = 0; accepted < share && n < 100; n += 1) accepted += take(networkOf(n), pagesPerMinute);
+    assert.equal(accepted, share);
+    // The network may read some pages more by now: as many as a fraction of a second brings.
+    const refused = pagesPerMinute - take(networkOf(200), pagesPerMinute);
+    assert.ok(refused > 0);
+    assert.equal((await read('2001:db8:78::1')).status, 200);
+  });
+
   test('has one limit for pages that are kept, new, missing, asked for with another method, and for posted forms', async () => {
     const from = newAddress();
     const form = { path: '/statie/petrom-000000000000/semnalare', method: 'POST' };

@@ -1,8 +1,10 @@
 /**
- * The limit of the site: pages per client and minute, decided at once from memory. A crawler has a limit of its own from
+ * The limits of the site: pages per client and minute, and per network, decided at once from memory. A crawler has a limit of its own from
  * when reverse DNS confirms its address, which happens in the background.
  */
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
+import { TokenBuckets } from '../../concurrency/token-buckets.ts';
+import { clientNetwork } from '../../domain/access/client-network.ts';
 import { SITE_RATE_LIMITS } from '../../domain/access/plans.ts';
 import { SUGGESTIONS_PATH } from '../../domain/pages/routes.ts';
 import type { PageLimits } from '../../store/limits/page-limits.ts';
@@ -32,6 +34,10 @@ const CRAWLERS_LIMIT = { name: 'crawled pages', maxRequests: SITE_RATE_LIMITS.cr
 const VERDICT_MS = 60_000;
 const MAX_CRAWLER_ADDRESSES = 5_000;
 const MAX_CLIENTS_WITH_FILES = 50_000;
+const MAX_NETWORKS = 20_000;
+const MINUTE_SECONDS = 60;
+/** After this time a network that has read its share may read its next page. */
+const NETWORK_WAIT_MS = 1_000;
 /** Pictures, code and files for machines have an extension in their last segment. */
 const FILE_PATH = /\.[a-z0-9]{1,11}$/i;
 
@@ -41,7 +47,20 @@ export function createSiteLimit(dependencies: SiteLimitDependencies): SiteLimit 
   const isConfirmedCrawler = crawlerVerdicts(dependencies);
   /** Files read by a client since the last that counted as a page. */
   const filesRead = new BoundedMap<number>(MAX_CLIENTS_WITH_FILES);
+  const networks = new TokenBuckets({
+    burst: SITE_RATE_LIMITS.networkPagesPerMinute,
+    perSecond: SITE_RATE_LIMITS.networkPagesPerMinute / MINUTE_SECONDS,
+    maxKeys: MAX_NETWORKS,
+  });
   const refusals = { clients: 0, crawlers: 0 };
+  const waitMsOfClient = (client: string): number => {
+    // A client that has read its share takes nothing from its network's.
+    const network = clientNetwork(client);
+    if (!networks.hasToken(network)) return NETWORK_WAIT_MS;
+    const waitMs = pages.tryTake({ client, ...CLIENTS_LIMIT });
+    if (waitMs === 0) networks.tryTake(network);
+    return waitMs;
+  };
   return {
     refusals,
     waitMsOf: (caller, path) => {
@@ -53,7 +72,7 @@ export function createSiteLimit(dependencies: SiteLimitDependencies): SiteLimit 
         return 0;
       }
       const isCrawler = isConfirmedCrawler(caller.headers['user-agent'], address);
-      const waitMs = pages.tryTake({ client, ...(isCrawler ? CRAWLERS_LIMIT : CLIENTS_LIMIT) });
+      const waitMs = isCrawler ? pages.tryTake({ client, ...CRAWLERS_LIMIT }) : waitMsOfClient(client);
       if (waitMs > 0) refusals[isCrawler ? 'crawlers' : 'clients'] += 1;
       else if (isFile) filesRead.delete(client);
       return waitMs;
