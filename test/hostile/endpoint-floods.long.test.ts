@@ -10,6 +10,7 @@ import { ENDPOINT_FLOODS, PLAIN_READ } from './connections/endpoint-floods.ts';
 import { rawGet } from './connections/expect.ts';
 import type { FloodCommand, FloodReport } from './connections/flood-process.ts';
 import { RawConnection } from './connections/raw-connection.ts';
+import { SITE_FLOODS } from './connections/site-floods.ts';
 import type { TargetReady } from './connections/target-process.ts';
 
 const CONNECTIONS = 20;
@@ -39,7 +40,7 @@ test('a flood of one address at any endpoint slows plain reads of others down by
   t.after(() => stopProcess(target.process));
   const flooder = startChild('test/hostile/connections/flood-process.ts');
   t.after(() => stopProcess(flooder.process));
-  const { port } = await target.next<TargetReady>();
+  const { port, subjects } = await target.next<TargetReady>();
   await waitUntilIdle(target.pid);
   const reader = await RawConnection.open(port);
   const readFor = async (ms: number) => {
@@ -52,19 +53,23 @@ test('a flood of one address at any endpoint slows plain reads of others down by
     }
     return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
   };
+  let floods = 0;
   const floodFor = async (name: string) => {
-    flooder.send({ start: name, port, connections: CONNECTIONS } satisfies FloodCommand);
+    floods += 1;
+    // Of another network each time, so that none is refused for what the one before has used up.
+    const address = `198.51.${floods}.66`;
+    flooder.send({ start: name, port, connections: CONNECTIONS, address, subjects } satisfies FloodCommand);
     await wait(200);
     const cpuBefore = threadsCpuMs(target.pid);
     const median = await readFor(FLOOD_MS);
     const cpu = threadsCpuMs(target.pid) - cpuBefore;
-    flooder.send({ start: null, port, connections: 0 } satisfies FloodCommand);
+    flooder.send({ start: null } satisfies FloodCommand);
     const { answered } = await flooder.next<FloodReport>();
     return { median, microseconds: (cpu * 1000 * (FLOOD_MS + 200)) / FLOOD_MS / answered, answered };
   };
   await readFor(FLOOD_MS);
   await floodFor(PLAIN_READ.name);
-  for (const name of selected(ENDPOINT_FLOODS.map((each) => each.name))) {
+  for (const name of selected([...ENDPOINT_FLOODS, ...SITE_FLOODS].map((each) => each.name))) {
     // Quiet and plain before each, so that other load on the machine affects both.
     const quiet = await readFor(FLOOD_MS);
     const plain = await floodFor(PLAIN_READ.name);

@@ -4,22 +4,22 @@ import { RawConnection } from './raw-connection.ts';
 export type EndpointFlood = {
   readonly name: string;
   readonly method?: 'GET' | 'POST';
-  /** Path, and body of a POST, of the request with that number. */
-  readonly request: (at: number) => { readonly path: string; readonly body?: string };
+  /** Of the request with that number. */
+  readonly path: string | ((at: number, subjects: FloodSubjects) => string);
+  /** Likewise the body of a POST, and its type; JSON if left out. */
+  readonly body?: (at: number) => string;
+  readonly type?: string;
 };
 
-/** From here all requests of a flood come. */
-const ADDRESS = '198.51.100.66';
+/** What the service under attack has pages of: the last segments of their addresses. */
+export type FloodSubjects = { readonly cities: readonly string[]; readonly stations: readonly string[] };
+
 const STATION = '0a1b2c3d4e5f';
 
-const get = (name: string, path: (at: number) => string): EndpointFlood => ({
-  name,
-  request: (at) => ({ path: path(at) }),
-});
+const get = (name: string, path: EndpointFlood['path']): EndpointFlood => ({ name, path });
 const post = (name: string, path: string, body: (at: number) => unknown): EndpointFlood => ({
-  name,
-  method: 'POST',
-  request: (at) => ({ path, body: JSON.stringify(body(at)) }),
+  ...{ name, method: 'POST', path },
+  body: (at) => JSON.stringify(body(at)),
 });
 
 /** What all floods are compared with. */
@@ -52,28 +52,42 @@ export const ENDPOINT_FLOODS: readonly EndpointFlood[] = [
   get('unknown paths', (at) => `/api/v1/nu-exista/${at}`),
 ];
 
-/** Sends requests on `connections` connections, one at a time on each, until stopped; returns the number of answers. */
-export async function flood(port: number, flood: EndpointFlood, connections: number, stopped: AbortSignal) {
+/** Where a flood goes, how wide it is, and who sends it. */
+export type FloodTarget = {
+  readonly port: number;
+  readonly connections: number;
+  /** All requests come from it. */
+  readonly address: string;
+  readonly subjects: FloodSubjects;
+};
+
+/** Sends requests, one at a time on each connection, until stopped; returns the number of answers. */
+export async function flood(target: FloodTarget, flood: EndpointFlood, stopped: AbortSignal) {
   let at = 0;
   let answered = 0;
   const one = async () => {
-    const connection = await RawConnection.open(port);
+    const connection = await RawConnection.open(target.port);
     for (let sent = 1; !stopped.aborted && connection.socket.writable; sent += 1) {
       at += 1;
-      await connection.send(bytesOf(flood, at)).answers(sent);
+      await connection.send(bytesOf(flood, at, target)).answers(sent);
       answered += 1;
     }
     await connection.leave();
   };
-  await Promise.all(Array.from({ length: connections }, one));
+  await Promise.all(Array.from({ length: target.connections }, one));
   return answered;
 }
 
-function bytesOf({ method = 'GET', request }: EndpointFlood, at: number): string {
-  const { path, body } = request(at);
-  const fields = [`Host: x`, `X-Forwarded-For: ${ADDRESS}`];
-  if (body !== undefined) fields.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
+function bytesOf(
+  { method = 'GET', path, body, type = 'application/json' }: EndpointFlood,
+  at: number,
+  { address, subjects }: FloodTarget,
+): string {
+  const fields = [`Host: x`, `X-Forwarded-For: ${address}`];
+  const payload = body?.(at);
+  if (payload !== undefined) fields.push(`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(payload)}`);
+  const target = typeof path === 'string' ? path : path(at, subjects);
   // As Latin-1, so that each byte of the body is one character.
-  const payload = body === undefined ? '' : Buffer.from(body).toString('latin1');
-  return `${method} ${path} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n${payload}`;
+  const bytes = payload === undefined ? '' : Buffer.from(payload).toString('latin1');
+  return `${method} ${target} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n${bytes}`;
 }

@@ -3,10 +3,11 @@
  * the server and the reader leave, so that their times show what the server does and not how the machine is shared.
  */
 import os from 'node:os';
-import { ENDPOINT_FLOODS, flood, PLAIN_READ } from './endpoint-floods.ts';
+import { ENDPOINT_FLOODS, type FloodTarget, flood, PLAIN_READ } from './endpoint-floods.ts';
+import { SITE_FLOODS } from './site-floods.ts';
 
 /** Floods the endpoint of that name; `null` = stops. */
-export type FloodCommand = { readonly start: string | null; readonly port: number; readonly connections: number };
+export type FloodCommand = (FloodTarget & { readonly start: string }) | { readonly start: null };
 export type FloodReport = { readonly answered: number };
 
 os.setPriority(os.constants.priority.PRIORITY_LOW);
@@ -14,11 +15,9 @@ let stop = new AbortController();
 process.on('message', (command: FloodCommand) => {
   if (command.start === null) return stop.abort();
   stop = new AbortController();
-  const chosen = [PLAIN_READ, ...ENDPOINT_FLOODS].find(({ name }) => name === command.start);
+  const chosen = [PLAIN_READ, ...ENDPOINT_FLOODS, ...SITE_FLOODS].find(({ name }) => name === command.start);
   if (chosen === undefined) throw new Error(`there is no flood "${command.start}"`);
-  void flood(command.port, chosen, command.connections, stop.signal).then((answered) =>
-    process.send?.({ answered } satisfies FloodReport),
-  );
+  void flood(command, chosen, stop.signal).then((answered) => process.send?.({ answered } satisfies FloodReport));
 });
 process.once('SIGTERM', () => process.exit());
 process.once('disconnect', () => process.exit());

@@ -3,14 +3,20 @@
  * that reports its resource usage.
  */
 import diagnostics from 'node:diagnostics_channel';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { publicReviews } from '../../../src/api/endpoints/reviews.ts';
 import { createApi } from '../../../src/api/http/api-server.ts';
 import type { ConnectionLimits } from '../../../src/api/http/connection/connection-limits.ts';
+import type { Caller } from '../../../src/api/request/caller.ts';
 import { addressOf, createAccessService } from '../../../src/app/access-service.ts';
+import { createPageTurns } from '../../../src/app/client-turns.ts';
 import { createSubmissions } from '../../../src/app/create-submissions.ts';
+import { startMapStreets } from '../../../src/app/map-streets.ts';
 import { createPushSubscriptions } from '../../../src/app/push-subscriptions.ts';
 import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
 import { trustedProxies } from '../../../src/config/address-lists.ts';
@@ -19,6 +25,8 @@ import { pushHosts } from '../../../src/config/web-push-settings.ts';
 import { crawlerTable, DEFAULT_CRAWLERS } from '../../../src/domain/access/crawlers.ts';
 import { DEFAULT_RANGES } from '../../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
+import { stationLookup } from '../../../src/site/lookup/station-prices.ts';
+import { prepareBaseMap } from '../../../src/site/map/base-map.ts';
 import { createSite } from '../../../src/site/pages/site.ts';
 import { buildSnapshot } from '../../../src/snapshot/build.ts';
 import { openDatabase } from '../../../src/store/connection/database.ts';
@@ -27,6 +35,10 @@ import { createKey } from '../../../src/store/keys/keys.ts';
 import { AddressHash } from '../../../src/store/limits/address-hash.ts';
 import { factsOf, historyOf, syntheticCountry } from '../../support/builders/synthetic-country.ts';
 import { NO_GERMANY } from '../../support/simulators/german-source.ts';
+import { townTiles } from '../../support/vector-tiles/invented-town.ts';
+import { writePmtiles } from '../../support/vector-tiles/write-pmtiles.ts';
+
+import type { FloodSubjects } from './endpoint-floods.ts';
 
 export type TargetOptions = {
   readonly records: number;
@@ -34,7 +46,11 @@ export type TargetOptions = {
   /** URL of an empty database with every table. */
   readonly databaseUrl: string;
 };
-export type TargetReady = { readonly port: number; readonly keys: readonly string[] };
+export type TargetReady = {
+  readonly port: number;
+  readonly keys: readonly string[];
+  readonly subjects: FloodSubjects;
+};
 /**
  * Connections, open file handles except those of the database, and memory after garbage collection: in use (heap and
  * buffers) and resident.
@@ -63,15 +79,6 @@ const snapshot = buildSnapshot({
   inService: ['register'],
 });
 const publicUrl = () => 'http://127.0.0.1';
-const journeys = createJourneyPlanner(gazetteer);
-const site = createSite({
-  gazetteer,
-  journeys,
-  publicUrl,
-  simulated: true,
-  snapshot: () => snapshot,
-  api: () => api.description,
-});
 const log = { error: console.error, warn: console.error };
 const silentLog = { info: () => undefined, warn: () => undefined };
 const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
@@ -97,9 +104,29 @@ const accessService = createAccessService(
 const submissions = createSubmissions({ CONTACT: null, PRICE_RANGES: DEFAULT_RANGES, ...noCaptcha }, shared);
 const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
 const push = createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid: null }, shared);
+const clientOf = (caller: Caller) => addressOf(caller, { TRUSTED_PROXIES }).client;
+const journeys = createJourneyPlanner(gazetteer, null, clientOf);
+const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-attacked-'));
+const streetsFile = path.join(folder, 'ro.pmtiles');
+writeFileSync(streetsFile, writePmtiles({ tiles: townTiles([13, 14]) }));
+const mapStreets = await startMapStreets(streetsFile, silentLog, clientOf);
+await prepareBaseMap();
+const site = createSite({
+  gazetteer,
+  journeys,
+  publicUrl,
+  clientOf,
+  takeTurn: createPageTurns(),
+  simulated: true,
+  streets: mapStreets?.streets ?? null,
+  snapshot: () => snapshot,
+  reviewsOf: (slug) => publicReviews(submissions.reviews, slug),
+  reportsOf: (station) => submissions.reports.readAccepted(station),
+  api: () => api.description,
+});
 const api = await createApi({
   snapshot,
-  clientOf: (caller) => addressOf(caller, { TRUSTED_PROXIES }).client,
+  clientOf,
   gazetteer,
   publicUrl,
   site,
@@ -107,6 +134,7 @@ const api = await createApi({
   limits,
   trustedProxies: TRUSTED_PROXIES,
   accessControl: accessService.accessControl,
+  siteLimit: accessService.siteLimit,
   keyReport: accessService.keyReport,
   push,
   germany: NO_GERMANY,
@@ -131,10 +159,16 @@ process.on('message', () => {
 });
 process.once('SIGTERM', () => void close().then(() => process.exit()));
 process.once('disconnect', () => process.exit());
-process.send?.({ port, keys } satisfies TargetReady);
+const subjects = {
+  cities: snapshot.cities.map(({ slug }) => slug),
+  stations: stationLookup(snapshot).stations.map(({ slug }) => slug),
+};
+process.send?.({ port, keys, subjects } satisfies TargetReady);
 
 async function close(): Promise<void> {
   await api.close();
+  await mapStreets?.close();
+  rmSync(folder, { recursive: true });
   await accessService.close();
   await submissions.close();
   await database.close();
