@@ -28,17 +28,23 @@ function pageHeaders(page: Page): Record<string, string> {
   };
 }
 
-/** Leads to a path for good. */
-export function redirectTo(path: string): SiteResponse {
+/** Leads to an address of this site for good. */
+export function redirectTo(address: string): SiteResponse {
   return {
     status: 301,
     contentType: 'text/plain; charset=utf-8',
-    body: Buffer.from(`${path}\n`),
-    headers: { Location: path, 'Cache-Control': 'public, max-age=3600' },
+    body: Buffer.from(`${address}\n`),
+    headers: { Location: address, 'Cache-Control': 'public, max-age=3600' },
   };
 }
 
-/** A path with a query, if there is one. */
-export function withQuery(path: string, query: URLSearchParams): string {
-  return query.size === 0 ? path : `${path}?${query}`;
+/** Longer ones are no addresses of ours, and proxies refuse answers with long headers. */
+const MAX_ADDRESS_LENGTH = 2_000;
+
+/** The address of a decoded path with a query, if there is one, as a header may have it; `null` = it is too long. */
+export function addressOf(path: string, query: URLSearchParams): string | null {
+  // What is still encoded, such as a slash, stays so.
+  const encoded = encodeURI(path).replaceAll('%25', '%');
+  const address = query.size === 0 ? encoded : `${encoded}?${query}`;
+  return address.length > MAX_ADDRESS_LENGTH ? null : address;
 }

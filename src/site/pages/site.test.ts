@@ -335,16 +335,20 @@ describe('logos, favicon and robots.txt', () => {
 });
 
 describe('addresses', () => {
-  it('with capitals or a slash at the end lead to the one address of the page, with the query', () => {
+  it('with capitals or a slash at the end lead to the one address of the page, with what it reads of the query', () => {
     for (const [path, location] of [
       ['/docs/', '/docs'],
       ['/Docs', '/docs'],
       ['/EN/Plans//', '/en/plans'],
-      ['/Planuri?a=%26', '/planuri?a=%26'],
+      ['/Planuri?a=%26', '/planuri'],
+      ['/Cautare?q=%26&a=1', '/cautare?q=%26'],
+      ['/preturi-carburanti/București%2F', '/preturi-carburanti/bucure%C8%99ti%2f'],
     ] as const) {
       const { status, headers } = aSite()(path);
       assert.deepEqual([status, headers.Location], [301, location]);
     }
+    const long = aSite()(`/Cautare?q=${'a'.repeat(3_000)}`);
+    assert.deepEqual([long.status, long.headers.Location], [404, undefined]);
   });
 
   it('without a page get a page that says so and leads on, in the language of the address', () => {

@@ -23,7 +23,7 @@ import { type TakeTurn, TileCache } from '../tiles/tile-cache.ts';
 import { documentAt } from './documents.ts';
 import { notFoundPage } from './not-found/not-found-page.ts';
 import { PAGE_MAKERS, QUERY_PARAMETERS } from './page-makers.ts';
-import { isCacheable, pageResponse, redirectTo, withQuery } from './page-response.ts';
+import { addressOf, isCacheable, pageResponse, redirectTo } from './page-response.ts';
 import { previewOfPage } from './preview-makers.ts';
 import { BUSY, previewResponse } from './preview-response.ts';
 import { suggestions } from './search/suggestions.ts';
@@ -199,7 +199,6 @@ export function createSite(options: SiteOptions): Site {
     if (streets !== null) return () => streets.takeTurn(visitor);
     return takeTurn === null ? undefined : () => takeTurn(clientOf(visitor));
   };
-  /** The page at a path, unless the query has what it reads. */
   const cachedFor = (path: string, query: URLSearchParams): SiteResponse | undefined =>
     pageCache.get(path)?.parameters.some((name) => query.has(name)) ? undefined : cachedAt(path);
   const render = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
@@ -212,8 +211,11 @@ export function createSite(options: SiteOptions): Site {
     const canonical = path.length > 1 ? path.replace(/\/+$/, '').toLowerCase() : path;
     const route = matchRoute(canonical);
     if (route === undefined) return notFound(path, visitor, input);
-    if (canonical !== path) return redirectTo(withQuery(canonical, query));
     const read = parametersRead(query, QUERY_PARAMETERS[route.name] ?? []);
+    if (canonical !== path) {
+      const address = addressOf(canonical, read);
+      return address === null ? notFound(path, visitor, input) : redirectTo(address);
+    }
     const made = PAGE_MAKERS[route.name]({ ...route, query: read, visitor, data: input });
     const finished = (page: Page | Redirect | null) =>
       page === null ? notFound(path, visitor, input) : finish(page, path, read, route, input, known);
