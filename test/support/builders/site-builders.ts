@@ -17,7 +17,8 @@ import { aSnapshot, NOON } from './snapshot-builders.ts';
 export const SITE_URL = 'https://pompa.example';
 
 /** Its roads are loaded at the first journey. */
-const JOURNEYS = createJourneyPlanner(loadGazetteer());
+/** Journeys on the built-in roads. */
+export const JOURNEYS = createJourneyPlanner(loadGazetteer());
 const VISITOR: Visitor = { headers: {}, peer: { remoteAddress: '192.0.2.1' } };
 
 export type SiteGiven = {

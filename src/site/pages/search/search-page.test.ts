@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
+import { aSite, JOURNEYS, readPage } from '../../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aCounty,
@@ -92,6 +92,14 @@ describe('the page of search results', () => {
     assert.match(text, /Nu s-a găsit nimic.*[\s\S]*<h2>Poate ați căutat<\/h2>/);
     assert.equal(rows(text)[0]?.[0], '/preturi-carburanti/cluj-napoca');
     assert.match(search('xqzwvvv 99'), /Încercați numele unui oraș/);
+  });
+
+  it('guesses no name beyond the budget of the visitor, nor do the suggestions and the page of no address', () => {
+    const spent = { ...given, journeys: { ...JOURNEYS, suggestPlaces: () => [] } };
+    assert.deepEqual(rows(readPage('/cautare?q=colj+napca', spent)), []);
+    assert.equal(aSite(spent)('/sugestii?q=colj+napca').body.toString(), '[]');
+    assert.doesNotMatch(aSite(spent)('/colj-napca').body.toString(), /Poate ați căutat/);
+    assert.match(aSite(given)('/colj-napca').body.toString(), /Poate ați căutat/);
   });
 
   it('is the form alone without a text', () => {
