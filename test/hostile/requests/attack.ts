@@ -5,7 +5,7 @@ import { CONNECTION_LIMITS } from '../../../src/api/http/connection/connection-l
 import { addressOf } from './callers.ts';
 import { exhaustiveRequests } from './exhaustive-requests.ts';
 import { hostileRequest } from './hostile-requests.ts';
-import type { Json, KnownValues } from './operations.ts';
+import type { Json, KnownValues, Operation } from './operations.ts';
 import { operationsOf } from './operations.ts';
 import type { HostileRequest } from './request-draft.ts';
 import {
@@ -17,7 +17,13 @@ import {
   shown,
 } from './response-oracle.ts';
 
-export type AttackTarget = { readonly port: number; readonly document: Json; readonly known: KnownValues };
+export type AttackTarget = {
+  readonly port: number;
+  readonly document: Json;
+  readonly known: KnownValues;
+  /** What is attacked; the operations of the document if left out. */
+  readonly operations?: readonly Operation[];
+};
 
 export type RequestAttackPlan = {
   readonly seed: number;
@@ -63,7 +69,7 @@ export async function runRequestAttack(
   target: AttackTarget,
   { seed, from, to, connections, progress }: RequestAttackPlan,
 ): Promise<RequestAttackOutcome> {
-  const operations = operationsOf(target.document);
+  const { operations = operationsOf(target.document) } = target;
   const judge = createJudge(target.document, operations);
   const exhaustive = exhaustiveRequests(operations, target.known);
   const statuses = new Map<number, number>();

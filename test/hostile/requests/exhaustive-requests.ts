@@ -1,7 +1,7 @@
 /** Every hostile value in every parameter and body field; random requests would take too long to cover them all. */
 import { addressOf } from './callers.ts';
 import { encoded, HOSTILE_ENCODED_STRINGS, HOSTILE_STRINGS } from './hostile-strings.ts';
-import { companions, goodTarget, type KnownValues, type Operation, wholeBody } from './operations.ts';
+import { bodyBytes, companions, goodTarget, type KnownValues, type Operation, wholeBody } from './operations.ts';
 import { bytesOf, type HostileRequest, type RequestDraft } from './request-draft.ts';
 import { SeededRandom } from './seeded-random.ts';
 
@@ -49,19 +49,19 @@ function pipelinedRequest(targets: readonly string[], from: number): HostileRequ
 }
 
 function bodiesOf(operation: Operation, known: KnownValues, from: number): HostileRequest[] {
-  const { method, body } = operation;
+  const { method, body: schema } = operation;
   const random = new SeededRandom(0, 0);
   const { path: target } = goodTarget(operation, known, random);
-  return Object.keys(body?.properties ?? {}).flatMap((field, f) =>
+  return Object.keys(schema?.properties ?? {}).flatMap((field, f) =>
     HOSTILE_STRINGS.map((text, t): HostileRequest => {
-      const json = JSON.stringify({ ...wholeBody(operation, known, random), [field]: text });
+      const body = bodyBytes(operation, { ...wholeBody(operation, known, random), [field]: text });
       const headers: RequestDraft['headers'] = [
         ['Host', 'pompa.example'],
         ['X-Forwarded-For', addressOf(from + f * HOSTILE_STRINGS.length + t)],
         ['Connection', 'close'],
-        ['Content-Type', 'application/json'],
+        ['Content-Type', operation.bodyType],
       ];
-      const bytes = bytesOf({ method, target, version: 'HTTP/1.1', headers, body: Buffer.from(json) });
+      const bytes = bytesOf({ method, target, version: 'HTTP/1.1', headers, body });
       return { bytes, kind: 'every value', halfClose: false, answers: 1 };
     }),
   );

@@ -98,6 +98,7 @@ export function knownValuesOf({ sourceStations }: SyntheticCountry): KnownValues
     .slice(0, 12);
   return {
     ...visitorValues(near.map(({ station }) => `petrom-bucuresti-${station}`)),
+    station: near.map(({ station }) => `petrom-bucuresti-${station}`),
     station_id: near.map(({ station }) => station),
     judet: ['Cluj', 'B', 'iași', 'MUNICIPIUL BUCUREȘTI', 'Caras-Severin'],
     brand: ['Petrom', 'omv', 'MOL'],

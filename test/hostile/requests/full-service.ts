@@ -4,8 +4,10 @@
  */
 
 import { createGermanSearchService } from '../../../src/api/endpoints/german-search.ts';
+import { publicReviews } from '../../../src/api/endpoints/reviews.ts';
 import type { ApiOptions } from '../../../src/api/http/api-server.ts';
 import type { Log } from '../../../src/api/response/log.ts';
+import { createPageTurns } from '../../../src/app/client-turns.ts';
 import { createSubmissions, type SubmissionsComponent } from '../../../src/app/create-submissions.ts';
 import { createPushSubscriptions } from '../../../src/app/push-subscriptions.ts';
 import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
@@ -19,7 +21,7 @@ import { startSimulatedTankerkoenig } from '../../../src/simulation/tankerkoenig
 import { createSite } from '../../../src/site/pages/site.ts';
 import { GermanStore } from '../../../src/store/germany/german-store.ts';
 import type { AddressHash } from '../../../src/store/limits/address-hash.ts';
-import { NOON } from '../../support/builders/snapshot-builders.ts';
+import { NOON, TODAY } from '../../support/builders/snapshot-builders.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
 import { GuardedServices } from '../../support/service/access-control.ts';
 import { CaptchaVerifier, SUCCESS_ANSWER } from '../../support/simulators/captcha-verifier.ts';
@@ -29,6 +31,11 @@ import { world } from '../../support/worlds/contract-world.ts';
 /** More calls to the German source than hostile requests cause. */
 const GERMAN_CALLS = 100_000;
 const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
+/** Days with the same prices everywhere, today last. */
+const LAST_DAYS = Array.from({ length: 7 }, (_, ago) => ({
+  day: TODAY - 6 + ago,
+  ...{ stations: 2, mean: 7_440, min: 7_429, low: 7_430, median: 7_440, high: 7_449, max: 7_450 },
+}));
 const silentLog = { warn: () => undefined };
 
 export type FullService = { readonly guarded: GuardedServices; close(): Promise<void> };
@@ -51,12 +58,13 @@ export async function startFullService(log: Log): Promise<FullService> {
   const publicUrl = () => `http://127.0.0.1:${port}`;
   const vapid = { publicKey: 'B'.repeat(87), privateKey: '', subject: '' };
   const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
-  const snapshot = world();
+  const snapshot = world({ statistics: () => LAST_DAYS });
   let submissions: SubmissionsComponent | undefined;
   const partsOn = (database: TestDatabase, hashes: AddressHash): Partial<ApiOptions> => {
     const shared = { database, hashes, log: silentLog, publicUrl };
     const store = new GermanStore(database, GERMAN_CALLS, hashes.for('german shares'));
-    submissions = createSubmissions({ CONTACT: null, PRICE_RANGES: DEFAULT_RANGES, ...captcha }, shared);
+    const visitors = createSubmissions({ CONTACT: null, PRICE_RANGES: DEFAULT_RANGES, ...captcha }, shared);
+    submissions = visitors;
     return {
       // A moment at which all sources are healthy.
       clock: () => NOON,
@@ -68,10 +76,13 @@ export async function startFullService(log: Log): Promise<FullService> {
         publicUrl,
         simulated: false,
         snapshot: () => snapshot,
+        takeTurn: createPageTurns(),
+        reviewsOf: (slug) => publicReviews(visitors.reviews, slug),
+        reportsOf: (station) => visitors.reports.readAccepted(station),
         api: () => guarded.service.api.description,
       }),
-      reviews: submissions.reviews,
-      reports: submissions.reports,
+      reviews: visitors.reviews,
+      reports: visitors.reports,
       push: createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid }, shared),
       germany: createGermanSearchService({
         source,

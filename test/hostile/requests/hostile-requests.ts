@@ -7,7 +7,7 @@ import { mutatedBody } from './bodies.ts';
 import { callerHeaders } from './callers.ts';
 import { conflictingLengths, unusualHeaders, unusualHost } from './header-lines.ts';
 import { mutatedAddress, type RequestAddress, targetOf, unusualTarget, wrongMethod } from './mutated-address.ts';
-import { goodBody, goodTarget, type KnownValues, type Operation } from './operations.ts';
+import { bodyBytes, goodBody, goodTarget, type KnownValues, type Operation } from './operations.ts';
 import { corrupted, noise } from './raw-bytes.ts';
 import { bytesOf, type HostileRequest, type RequestDraft } from './request-draft.ts';
 import { SeededRandom } from './seeded-random.ts';
@@ -59,7 +59,8 @@ const TOTAL = SHARES.reduce((sum, [share]) => sum + share, 0);
 
 function goodRequest(context: RequestContext): HostileRequest {
   const { operation, draft } = draftRequest(context);
-  const own = operation.statuses.filter((status) => status < 500 && !GENERAL.includes(status));
+  const isOwn = (status: number) => status < 500 && (operation.isOfSite || !GENERAL.includes(status));
+  const own = operation.statuses.filter(isOwn);
   const statuses = PLACE_DEPENDENT.includes(operation.template) ? [...own, 400] : own;
   return finishRequest(context, 'good', draft, { statuses });
 }
@@ -84,8 +85,17 @@ function badMethod(context: RequestContext): HostileRequest {
     context,
     'method',
     whole,
-    refused ? { statuses: [405] } : method === 'OPTIONS' ? { statuses: [204] } : {},
+    refused
+      ? { statuses: refusalsOf(operation) }
+      : method === 'OPTIONS' && !operation.isOfSite
+        ? { statuses: [204] }
+        : {},
   );
+}
+
+/** Another method on an address of the site, which may have no page. */
+function refusalsOf({ isOfSite }: Operation): number[] {
+  return isOfSite ? [404, 405, 429] : [405];
 }
 
 function badForm(context: RequestContext): HostileRequest {
@@ -191,8 +201,8 @@ function draftRequest({ operations, known, random }: RequestContext): {
   ];
   if (random.percent(40))
     headers.push(['Accept-Encoding', random.oneOf(['gzip', 'br', 'zstd, gzip;q=0.5', 'gzip, deflate, br'])]);
-  if (json !== null) headers.push(['Content-Type', 'application/json']);
-  const body = json === null ? Buffer.alloc(0) : Buffer.from(JSON.stringify(json));
+  if (json !== null) headers.push(['Content-Type', operation.bodyType]);
+  const body = json === null ? Buffer.alloc(0) : bodyBytes(operation, json);
   return {
     operation,
     address,

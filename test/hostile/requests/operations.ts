@@ -21,13 +21,19 @@ export type Operation = {
   /** The path in the document, such as `/api/v1/judete/{judet}`. */
   readonly template: string;
   readonly parameters: readonly Parameter[];
-  /** The schema of the JSON body; `null` = the operation has none. */
+  /** The schema of the body; `null` = the operation has none. */
   readonly body: Json | null;
+  readonly bodyType: BodyType;
   readonly bodyExamples: readonly unknown[];
   readonly takesKey: boolean;
   readonly needsKey: boolean;
   readonly statuses: readonly number[];
+  /** Whether the site answers it, with a page in words or with a file; else the API, as its document says. */
+  readonly isOfSite: boolean;
 };
+
+const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded'] as const;
+type BodyType = (typeof BODY_TYPES)[number];
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
@@ -42,13 +48,16 @@ export function operationsOf(document: Json): Operation[] {
   return Object.entries<Json>(document.paths).flatMap(([template, item]) =>
     METHODS.filter((method) => item[method]).map((method): Operation => {
       const { operationId, parameters = [], requestBody, responses, security = [] } = item[method];
-      const content = resolveRef(requestBody)?.content?.['application/json'];
+      const contents = resolveRef(requestBody)?.content ?? {};
+      const bodyType = BODY_TYPES.find((type) => type in contents) ?? 'application/json';
+      const content = contents[bodyType];
       return {
         id: operationId,
         method: method.toUpperCase(),
         template,
         parameters: [...(item.parameters ?? []), ...parameters].map(resolveRef),
         body: content ? resolveDeep(content.schema) : null,
+        bodyType,
         bodyExamples: [
           content?.example,
           ...Object.values<Json>(content?.examples ?? {}).map((each) => resolveRef(each)?.value),
@@ -56,6 +65,7 @@ export function operationsOf(document: Json): Operation[] {
         takesKey: security.some((scheme: object) => Object.keys(scheme).length > 0),
         needsKey: security.length > 0 && security.every((scheme: object) => Object.keys(scheme).length > 0),
         statuses: Object.keys(responses).map(Number),
+        isOfSite: false,
       };
     }),
   );
@@ -84,6 +94,11 @@ export function goodBody({ body, bodyExamples }: Operation, known: KnownValues, 
   if (body === null) return null;
   if (bodyExamples.length > 0 && random.percent(40)) return structuredClone(random.oneOf(bodyExamples));
   return valueForSchema(body, random, known);
+}
+
+/** The bytes of a body of the operation. */
+export function bodyBytes({ bodyType }: Operation, body: Json): Buffer {
+  return Buffer.from(bodyType === 'application/json' ? JSON.stringify(body) : String(new URLSearchParams(body)));
 }
 
 /** A body with every field, with known values where there are any. */

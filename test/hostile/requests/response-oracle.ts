@@ -21,8 +21,11 @@ export class ContractViolation extends Error {
 
 /** Refusals of malformed, slow and oversized requests. */
 const PARSE_REFUSALS = [400, 408, 414, 431];
-/** 301 leads from an address in capitals, or with a slash at its end, to the page. */
-const ON_PAGES = [200, 301, 404, 405, ...PARSE_REFUSALS];
+/** 301 leads from an address in capitals, or with a slash at its end, to the page; 429 is for whoever reads too many. */
+const ON_PAGES = [200, 301, 304, 404, 405, 429, ...PARSE_REFUSALS];
+/** What is said in words, beside the refusals in JSON. */
+const AS_PAGES = [200, 301, 304, 404, 429];
+const BODY_REFUSALS = [413, 415];
 const CORS_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const KEY_REPORT_PATH = '/api/v1/cheie';
 const RATE = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
@@ -34,7 +37,7 @@ const HEADERS = new Set(
   x-content-type-options access-control-allow-origin access-control-expose-headers access-control-allow-methods
   access-control-allow-headers access-control-max-age x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset
   content-security-policy x-frame-options referrer-policy cross-origin-resource-policy
-  cross-origin-opener-policy content-language location etag`.split(/\s+/),
+  cross-origin-opener-policy content-language location etag x-robots-tag`.split(/\s+/),
 );
 /** Characters that no message may contain, because terminals and browsers interpret them. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -64,6 +67,10 @@ export function createJudge(document: Json, operations: readonly Operation[]): R
     const path = requestLine?.path ?? null;
     const known = operationsAt(path);
     assertStatus(requestLine, answer.status, known);
+    if (known.some(({ isOfSite }) => isOfSite)) {
+      assertSite(requestLine, answer);
+      return;
+    }
     if (answer.status === 204 || !isOfApi(requestLine, answer, known.length > 0)) return;
     assertContract(requestLine, answer);
     const traits = { ...requestTraits(requestLine?.query ?? ''), keyed: answer.headers[RATE[0]] !== undefined };
@@ -161,6 +168,8 @@ function assertStatus(requestLine: RequestLine | null, status: number, known: re
 function rightStatuses(requestLine: RequestLine | null, known: readonly Operation[]): readonly number[] {
   if (requestLine === null) return [...PARSE_REFUSALS, 404, 405];
   if (requestLine.path === null) return PARSE_REFUSALS;
+  if (known.some(({ isOfSite }) => isOfSite))
+    return [...known.flatMap(({ statuses }) => statuses), 301, 304, 404, 405, 429, ...BODY_REFUSALS, ...PARSE_REFUSALS];
   if (known.length > 0) {
     if (requestLine.method === 'OPTIONS') return [204, ...PARSE_REFUSALS];
     const method = requestLine.method === 'HEAD' ? 'GET' : requestLine.method;
@@ -181,9 +190,21 @@ function isOfApi(requestLine: RequestLine | null, { status, headers }: ParsedRes
   const ours = known || (requestLine?.path != null && inApi(requestLine.path));
   if (ours && !json) throw new ContractViolation('headers', `${headers['content-type']} from the API`);
   if (requestLine?.path != null && PROBES.includes(requestLine.path) && status === 200) return false;
-  if (!json && ![200, 301, 404].includes(status))
+  if (!json && !AS_PAGES.includes(status))
     throw new ContractViolation('headers', `a refusal as ${headers['content-type']}`);
   return json;
+}
+
+/** What the site promises of every page: a policy, and nothing of its insides. */
+function assertSite(requestLine: RequestLine | null, answer: ParsedResponse): void {
+  const { status, headers, body } = answer;
+  if (!headers['content-type']?.startsWith('text/html')) return;
+  for (const name of ['content-security-policy', 'x-frame-options', 'referrer-policy'])
+    if (headers[name] === undefined) throw new ContractViolation('headers', `${status} without ${name}`);
+  if (requestLine?.method === 'HEAD' || body.length === 0) return;
+  const text = decodedText(answer);
+  if (INTERNALS.test(text)) throw new ContractViolation('message', `reveals internals: ${INTERNALS.exec(text)?.[0]}`);
+  if (!/^<!doctype html>[\s\S]*<\/html>\s*$/i.test(text)) throw new ContractViolation('body', 'not a whole page');
 }
 
 function assertContract(requestLine: RequestLine | null, { status, headers }: ParsedResponse): void {
@@ -213,11 +234,16 @@ function assertEnvelope(json: Json): void {
   }
 }
 
-function decoded({ headers, body }: ParsedResponse): Json {
+function decoded(answer: ParsedResponse): Json {
+  const text = decodedText(answer);
+  return rule('body', () => JSON.parse(text));
+}
+
+function decodedText({ headers, body }: ParsedResponse): string {
   return rule('body', () => {
     const coding = headers['content-encoding'];
     const plain = coding === undefined ? body : (DECODERS[coding] as (coded: Buffer) => Buffer)(body);
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain);
   });
 }
 

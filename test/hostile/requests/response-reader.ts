@@ -62,8 +62,8 @@ function parseHead(text: string): Pick<ParsedResponse, 'status' | 'headers'> {
 function bodyLength(status: number, headers: Readonly<Record<string, string>>): number {
   const sent = headers['content-length'];
   if (headers['transfer-encoding'] !== undefined) throw new MalformedResponse('an answer without a length');
-  if (status === 204) {
-    if (sent !== undefined) throw new MalformedResponse('a 204 with a length');
+  if (status === 204 || status === 304) {
+    if (sent !== undefined) throw new MalformedResponse(`a ${status} with a length`);
     return 0;
   }
   if (sent === undefined || !/^\d+$/.test(sent)) throw new MalformedResponse(`Content-Length ${sent}`);

@@ -1,0 +1,89 @@
+/** One address asks for pages that nobody has cached, without end: what others get meanwhile. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createPageTurns } from '../../src/app/client-turns.ts';
+import { createJourneyPlanner } from '../../src/app/routing-service.ts';
+import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
+import type { Visitor } from '../../src/site/frame/journey-planner.ts';
+import { createSite } from '../../src/site/pages/site.ts';
+import { API_DESCRIPTION } from '../support/service/real-api-description.ts';
+import { world } from '../support/worlds/contract-world.ts';
+
+const FLOOD = 60;
+/** Of another network in each test, so that none still rests after the one before. */
+let floods = 0;
+const newFlood = () => {
+  floods += 1;
+  return { flooder: `198.51.${floods}.66`, neighbour: `198.51.${floods}.67`, other: `203.0.${floods}.1` };
+};
+/** Pages of the flood that may come before that of another network: what was under way when it asked. */
+const MOST_BEFORE = 3;
+
+const snapshot = world();
+const gazetteer = loadGazetteer();
+const clientOf = ({ headers }: Visitor) => String(headers['x-forwarded-for']);
+const site = createSite({
+  ...{ gazetteer, clientOf, simulated: false, snapshot: () => snapshot, api: () => API_DESCRIPTION },
+  publicUrl: () => 'http://pompa.example',
+  journeys: createJourneyPlanner(gazetteer, null, clientOf),
+  takeTurn: createPageTurns(),
+});
+const ask = async (target: string, from: string) => {
+  const [path = '', query = ''] = target.split('?');
+  return site(path, new URLSearchParams(query), { headers: { 'x-forwarded-for': from }, peer: {} });
+};
+
+const FLOODS: readonly [what: string, path: (at: number) => string][] = [
+  ['pages of a query', (at) => `/harta?tip=motorina&oras=a${at}`],
+  ['searches', (at) => `/cautare?q=petrom+${at}`],
+  ['positions', (at) => `/langa-mine?lat=46.${at}&lng=23.6`],
+  ['addresses without a page', (at) => `/nu-exista/${at}`],
+  ['tiles', (at) => `/harta/9/${280 + at}/180.svg`],
+];
+
+describe(`while one address asks for ${FLOOD} pages at once`, () => {
+  for (const [what, path] of FLOODS) {
+    test(`${what}: a page of another network is rendered next, and all get theirs`, async () => {
+      const { flooder, other } = newFlood();
+      let answered = 0;
+      const flood = Array.from({ length: FLOOD }, (_, at) =>
+        ask(path(at), flooder).then(({ status }) => {
+          answered += 1;
+          return status;
+        }),
+      );
+      const page = await ask(path(FLOOD + 1), other);
+      const before = answered;
+      const statuses = new Set(await Promise.all(flood));
+      assert.ok(statuses.has(page.status));
+      assert.ok(before <= MOST_BEFORE, `${before} of the flood came first`);
+    });
+  }
+
+  test('a page of a neighbour in its network is rendered in turn with those of the flood', async () => {
+    const { flooder, neighbour } = newFlood();
+    let answered = 0;
+    const flood = Array.from({ length: FLOOD }, (_, at) =>
+      ask(`/langa-mine?lat=45.${at}&lng=23.6`, flooder).then(() => {
+        answered += 1;
+      }),
+    );
+    await ask('/langa-mine?lat=47&lng=23.6', neighbour);
+    assert.ok(answered <= MOST_BEFORE, `after ${answered} of the flood`);
+    await Promise.all(flood);
+  });
+
+  test('a page that is cached needs no turn, whatever parameters it is asked for with', async () => {
+    const { flooder, other } = newFlood();
+    await ask('/judet/cluj', other);
+    let answered = 0;
+    const flood = Array.from({ length: FLOOD }, (_, at) =>
+      ask(`/judet/cluj?tip=motorina&x=${at}`, flooder).then(() => {
+        answered += 1;
+      }),
+    );
+    await ask('/judet/cluj?x=1', flooder);
+    assert.ok(answered <= MOST_BEFORE, `after ${answered} of the flood`);
+    await Promise.all(flood);
+  });
+});
