@@ -342,13 +342,10 @@ describe('addresses', () => {
       ['/EN/Plans//', '/en/plans'],
       ['/Planuri?a=%26', '/planuri'],
       ['/Cautare?q=%26&a=1', '/cautare?q=%26'],
-      ['/preturi-carburanti/București%2F', '/preturi-carburanti/bucure%C8%99ti%2f'],
     ] as const) {
       const { status, headers } = aSite()(path);
       assert.deepEqual([status, headers.Location], [301, location]);
     }
-    const long = aSite()(`/Cautare?q=${'a'.repeat(3_000)}`);
-    assert.deepEqual([long.status, long.headers.Location], [404, undefined]);
   });
 
   it('without a page get a page that says so and leads on, in the language of the address', () => {
