@@ -43,7 +43,8 @@ export function* streetTile(bytes: Uint8Array): Generator<void, StreetTile, void
     const least = feature.type === 'polygon' ? 6 : 4;
     const parts = feature.parts().filter(({ length }) => length >= least && length <= 2 * MAX_POINTS);
     if (kind !== null) (feature.type === 'polygon' ? areas[kind as AreaKind] : lines[kind as LineKind]).push(...parts);
-    if (names !== null && nameKind !== null) named.push(...parts.map((line) => ({ ...names, kind: nameKind, line })));
+    if (names !== null && nameKind !== null)
+      named.push(...parts.slice(0, MAX_NAMED - named.length).map((line) => ({ ...names, kind: nameKind, line })));
   });
   return { areas, lines, named };
 }

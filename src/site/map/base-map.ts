@@ -10,6 +10,7 @@ import { countyBorders } from './county-borders.ts';
 import { type LabelCandidate, type PlacedLabel, placeLabels } from './labels.ts';
 import { lineAtZoom, type MapLine, type WorldLine, worldLine } from './lines.ts';
 import { labelCandidates } from './names.ts';
+import { MAX_ZOOM, MIN_ZOOM } from './projection.ts';
 import { type RoadLine, type RoadStyle, roadLines } from './road-lines.ts';
 
 /** What a map shows at one zoom. */
@@ -47,7 +48,7 @@ let data: BaseData | undefined;
 let preparing: Promise<void> | undefined;
 const layers = new Map<number, MapLayers>();
 
-/** The layers at a zoom, prepared at the first call for it: 20 to 90 ms, more at larger zooms. */
+/** The layers at a zoom; unless `prepareBaseMap` has prepared them, the first call does: 20 to 90 ms. */
 export function layersAt(zoom: number): MapLayers {
   const known = layers.get(zoom);
   if (known) return known;
@@ -58,8 +59,8 @@ export function layersAt(zoom: number): MapLayers {
 }
 
 /**
- * Reads the data ahead of the first map, in turns of the event loop of at most about 100 ms; without it, the first map
- * does so in one. Later calls wait for the first one.
+ * Prepares every zoom ahead of the first map, in turns of the event loop of at most about 100 ms; without it, the first
+ * map does so in one. Later calls wait for the first one.
  */
 export function prepareBaseMap(): Promise<void> {
   preparing ??= runInSlices(preparation());
@@ -72,6 +73,10 @@ function* preparation(): Generator<void, void, void> {
   yield* loadRoadsInSlices(gazetteer);
   yield;
   data ??= readBaseData();
+  for (let zoom = MIN_ZOOM; zoom <= MAX_ZOOM; zoom += 1) {
+    yield;
+    layersAt(zoom);
+  }
 }
 
 function readBaseData(): BaseData {

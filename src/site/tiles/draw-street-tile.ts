@@ -24,7 +24,7 @@ export function* drawStreetTile(tile: StreetTile, part: TilePart, view: MapView)
     bottom: box.bottom - view.top,
   }));
   yield;
-  const { names, numbers } = streetLabels(tile.named, { part, zoom: view.zoom, obstacles });
+  const { names, numbers } = yield* streetLabels(tile.named, { part, zoom: view.zoom, obstacles });
   const corner = { left: 0, top: 0, right: TILE_UNITS, bottom: TILE_UNITS };
   return tileDocument(
     'm-land',

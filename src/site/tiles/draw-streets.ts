@@ -22,7 +22,7 @@ const TOLERANCE = 0.4 * UNITS_PER_PIXEL;
 /** Longer lines are thinned in pieces, which bounds the time that a crooked one takes. */
 const PIECE_POINTS = 64;
 /** After so many points, other work may be done. */
-const POINTS_OF_A_SLICE = 5_000;
+export const POINTS_OF_A_SLICE = 5_000;
 /** Path data of a tile, of which a dense town has about half; what has no room any more is left out. */
 const MAX_PATH_LENGTH = 500_000;
 /** Areas that are smaller in both directions are not seen, units. */
@@ -66,18 +66,18 @@ export function* drawStreets(tile: StreetTile, part: TilePart, zoom: number): Ge
     const { name, fromZoom } = AREA_LOOKS[kind];
     if (zoom < fromZoom) continue;
     const rings = (yield* linesInWindow(tile.areas[kind], part)).filter(({ box }) => isVisible(box));
-    drawn.push(path(name, areaPath(rings, WINDOW, ORIGIN)));
+    drawn.push(path(name, yield* pathInSlices(rings, (some) => areaPath(some, WINDOW, ORIGIN))));
     yield;
   }
   for (const kind of ['river', 'rail', 'border'] as const) {
     const { name, fromZoom, width } = THIN_LOOKS[kind];
     if (zoom < fromZoom) continue;
-    drawn.push(path(name, linePath(yield* linesInWindow(tile.lines[kind], part), WINDOW, ORIGIN), width));
+    drawn.push(path(name, yield* pathOfLines(tile.lines[kind], part), width));
   }
   const roads = new Map<RoadKind, string>();
   for (const kind of ROAD_KINDS) {
     if (zoom < ROAD_LOOKS[kind].fromZoom) continue;
-    roads.set(kind, linePath(yield* linesInWindow(tile.lines[kind], part), WINDOW, ORIGIN));
+    roads.set(kind, yield* pathOfLines(tile.lines[kind], part));
     yield;
   }
   // All edges below all roads, so that roads meet without a seam.
@@ -87,6 +87,29 @@ export function* drawStreets(tile: StreetTile, part: TilePart, zoom: number): Ge
   }
   for (const [kind, data] of roads) drawn.push(path(ROAD_LOOKS[kind].name, data, roadWidth(kind, zoom)));
   return html`${drawn}`;
+}
+
+function* pathOfLines(lines: readonly TileLine[], part: TilePart): Generator<void, string, void> {
+  return yield* pathInSlices(yield* linesInWindow(lines, part), (some) => linePath(some, WINDOW, ORIGIN));
+}
+
+/** The path of all lines: each begins anew, so that it is made of the paths of some at a time. */
+function* pathInSlices(
+  lines: readonly MapLine[],
+  pathOf: (some: readonly MapLine[]) => string,
+): Generator<void, string, void> {
+  let path = '';
+  let from = 0;
+  let points = 0;
+  for (const [at, line] of lines.entries()) {
+    points += line.points.length / 2;
+    if (points < POINTS_OF_A_SLICE) continue;
+    path += pathOf(lines.slice(from, at + 1));
+    from = at + 1;
+    points = 0;
+    yield;
+  }
+  return path + pathOf(lines.slice(from));
 }
 
 function* linesInWindow(lines: readonly TileLine[], part: TilePart): Generator<void, MapLine[], void> {

@@ -7,7 +7,7 @@ import { type Html, html } from '../html/html-template.ts';
 import { LabelBoxes } from '../map/label-boxes.ts';
 import { type LabelCandidate, labelWidth, type PlacedLabel, placeLabels } from '../map/labels.ts';
 import { TILE_UNITS } from '../map/tile.ts';
-import { isNear, onMap, type TilePart } from './draw-streets.ts';
+import { isNear, onMap, POINTS_OF_A_SLICE, type TilePart } from './draw-streets.ts';
 import { ROAD_LOOKS } from './street-style.ts';
 
 /** A name that follows its street: its middle, and its direction in degrees. */
@@ -24,6 +24,8 @@ const [NAMES_APART, NUMBERS_APART] = [640, 440];
 const STEP = 60;
 /** What one tile tries and shows at most. */
 const [MAX_TRIED, MAX_NAMES, MAX_NUMBERS] = [600, 80, 60];
+/** After so many roads whose names are placed, other work may be done. */
+const ROADS_OF_A_SLICE = 20;
 /** Places tried along one street. */
 const MAX_PLACES = 40;
 /** The more important first. */
@@ -38,25 +40,36 @@ type Road = {
   readonly length: number;
 };
 
-/** The names and numbers of a tile; they keep clear of `obstacles`, and of the edge of the tile. */
-export function streetLabels(
+/**
+ * The names and numbers of a tile; they keep clear of `obstacles`, and of the edge of the tile. Each `yield` ends a slice
+ * of work.
+ */
+export function* streetLabels(
   named: readonly NamedRoad[],
   { part, zoom, obstacles }: { readonly part: TilePart; readonly zoom: number; readonly obstacles: readonly Box[] },
-): { names: StreetName[]; numbers: PlacedLabel[] } {
-  const roads = named
-    .filter(({ kind, line }) => zoom >= ROAD_LOOKS[kind].fromZoom && isNear(line, part))
-    .map((road): Road => {
-      const { points } = onMap(road.line, part);
-      const along = distancesAlong(points);
-      return { road, points, along, length: along.at(-1) ?? 0 };
-    })
+): Generator<void, { names: StreetName[]; numbers: PlacedLabel[] }, void> {
+  const shown: Road[] = [];
+  let pointsInSlice = 0;
+  for (const road of named) {
+    if (zoom < ROAD_LOOKS[road.kind].fromZoom || !isNear(road.line, part)) continue;
+    const { points } = onMap(road.line, part);
+    const along = distancesAlong(points);
+    shown.push({ road, points, along, length: along.at(-1) ?? 0 });
+    pointsInSlice += road.line.length / 2;
+    if (pointsInSlice < POINTS_OF_A_SLICE) continue;
+    pointsInSlice = 0;
+    yield;
+  }
+  const roads = shown
     .toSorted((a, b) => ORDER.indexOf(a.road.kind) - ORDER.indexOf(b.road.kind) || b.length - a.length)
     .slice(0, MAX_TRIED);
+  yield;
   const numbers = placeLabels(roads.flatMap(numberOf), { obstacles, within: TILE }).slice(0, MAX_NUMBERS);
   const taken = new LabelBoxes();
   for (const box of [...obstacles, ...numbers.map(({ box }) => box)]) taken.take(box);
   const names: StreetName[] = [];
-  for (const road of roads) {
+  for (const [at, road] of roads.entries()) {
+    if (at % ROADS_OF_A_SLICE === 0) yield;
     if (names.length >= MAX_NAMES) break;
     if (road.road.name === '' || zoom < ROAD_LOOKS[road.road.kind].namedFrom) continue;
     const name = placeAlong(road, names, taken);
