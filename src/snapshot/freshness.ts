@@ -3,7 +3,7 @@ import type { SourceTimes } from '../domain/prices/facts.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The service is degraded if a source delivered longer ago than this. */
-const MAX_DELIVERY_AGE_SECONDS = 86_400;
+export const MAX_DELIVERY_AGE_SECONDS = 86_400;
 
 export type Freshness = {
   /** Whether every source in service delivered recently, and prices are served. */

@@ -6,6 +6,7 @@
 import { type Static, Type } from 'typebox';
 import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
+import { MAX_DELIVERY_AGE_SECONDS } from '../../snapshot/freshness.ts';
 import { byFuelCode, FUEL_CODE } from './fuel-codes.ts';
 import { described } from './localized-schema.ts';
 import {
@@ -188,8 +189,8 @@ export const HealthSchema = strictObject(
       en: 'Age of the most recent update in seconds; informative only.',
     }),
     vechime_maxima_secunde: nullable.integer({
-      ro: 'Vechimea celei mai vechi surse în serviciu, în secunde; peste 86400 starea este `degraded`.',
-      en: 'Age of the oldest in-service source in seconds; above 86400 the status is `degraded`.',
+      ro: `Vechimea celei mai vechi surse în serviciu, în secunde; peste ${MAX_DELIVERY_AGE_SECONDS} starea este \`degraded\`.`,
+      en: `Age of the oldest in-service source in seconds; above ${MAX_DELIVERY_AGE_SECONDS} the status is \`degraded\`.`,
     }),
     vechime_maxima_descarcare_secunde: nullable.integer({
       ro: 'Vechimea celei mai vechi descărcări, în secunde.',

@@ -2,6 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { FUELS } from '../../domain/fuel.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
+import { MAX_PRICE_AGE_MS, STALE_DAYS, STUCK_DAYS } from '../../domain/prices/price-verdict.ts';
 import { byFuelCode, FUEL_CODE, FUEL_CODES } from './fuel-codes.ts';
 import { described } from './localized-schema.ts';
 import {
@@ -17,6 +18,8 @@ import {
   trueFlag,
 } from './schema-parts.ts';
 import { envelopeFields } from './schemas.ts';
+
+const MAX_PRICE_AGE_HOURS = MAX_PRICE_AGE_MS / 3_600_000;
 
 const StationSchema = strictObject(
   {
@@ -42,8 +45,8 @@ const StationSchema = strictObject(
     tip: oneOf(FUEL_CODES, { ro: 'Carburantul înregistrării.', en: 'Fuel type of the record.' }),
     pret: nullablePrice({ ro: 'Prețul', en: 'Price' }),
     pret_expirat: trueFlag({
-      ro: 'Numai când este true: retras, pentru că sursa lui nu a mai publicat de peste 24 de ore.',
-      en: 'Only when true: withdrawn, because its source did not publish for over 24 hours.',
+      ro: `Numai când este true: retras, pentru că sursa lui nu a mai publicat de peste ${MAX_PRICE_AGE_HOURS} de ore.`,
+      en: `Only when true: withdrawn, because its source did not publish for over ${MAX_PRICE_AGE_HOURS} hours.`,
     }),
     nesigur: trueFlag({
       ro: 'Numai când este true: afișat, dar nu de încredere; nu îl folosiți în minime și clasamente.',
@@ -52,11 +55,13 @@ const StationSchema = strictObject(
     motiv_nesigur: Type.Optional(
       oneOf(DOUBT_CODES, {
         ro:
-          'Numai cu `nesigur`. `blocat`: neschimbat de cel puțin 14 zile, în timp ce restul rețelei s-a schimbat; `observatie_veche`: ' +
-          'data indicată de sursă are o vechime de cel puțin 7 zile; `orfan_anpc`: registrul național nu mai trimite rândul.',
+          `Numai cu \`nesigur\`. \`blocat\`: neschimbat de cel puțin ${STUCK_DAYS} zile, în timp ce restul rețelei s-a schimbat; ` +
+          `\`observatie_veche\`: data indicată de sursă are o vechime de cel puțin ${STALE_DAYS} zile; ` +
+          '`orfan_anpc`: registrul național nu mai trimite rândul.',
         en:
-          'Only with `nesigur`. `blocat`: unchanged for at least 14 days while the rest of the network moved; `observatie_veche`: ' +
-          'the date that its source gives is at least 7 days old; `orfan_anpc`: the national register no longer sends the row.',
+          `Only with \`nesigur\`. \`blocat\`: unchanged for at least ${STUCK_DAYS} days while the rest of the network moved; ` +
+          `\`observatie_veche\`: the date that its source gives is at least ${STALE_DAYS} days old; ` +
+          '`orfan_anpc`: the national register no longer sends the row.',
       }),
     ),
     nesigur_din: Type.Optional(

@@ -1,4 +1,5 @@
 /** The service itself: health and the description of the API. */
+import { MAX_DELIVERY_AGE_SECONDS } from '../../snapshot/freshness.ts';
 import { OPEN_ACCESS } from '../access/access.ts';
 import { DocumentSchema, HealthSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
@@ -8,6 +9,7 @@ import { health } from '../rendering/health-answer.ts';
 import { jsonHeaders, PUBLIC_JSON_HEADERS } from '../response/answer.ts';
 
 const CACHED = 'public, max-age=300';
+const MAX_DELIVERY_AGE_HOURS = MAX_DELIVERY_AGE_SECONDS / 3_600;
 
 /** `/health`, with `clock` as the current time. */
 export function healthEndpoint(clock: () => number): Endpoint {
@@ -17,8 +19,8 @@ export function healthEndpoint(clock: () => number): Endpoint {
     tag: API_TAGS.service,
     summary: { ro: 'Actualitatea datelor', en: 'Data freshness' },
     description: {
-      ro: '200 când fiecare sursă de prețuri în serviciu a livrat în ultimele 24 de ore și există prețuri; altfel 503, cu aceleași câmpuri. Fără cheie, fără cotă.',
-      en: '200 when every price source in service delivered within the last 24 hours and prices are being served; otherwise 503 with the same fields. No key, no quota.',
+      ro: `200 când fiecare sursă de prețuri în serviciu a livrat în ultimele ${MAX_DELIVERY_AGE_HOURS} de ore și există prețuri; altfel 503, cu aceleași câmpuri. Fără cheie, fără cotă.`,
+      en: `200 when every price source in service delivered within the last ${MAX_DELIVERY_AGE_HOURS} hours and prices are being served; otherwise 503 with the same fields. No key, no quota.`,
     },
     access: OPEN_ACCESS,
     parameters: {},
@@ -26,8 +28,8 @@ export function healthEndpoint(clock: () => number): Endpoint {
       200: { description: { ro: 'Date actuale.', en: 'Fresh.' }, schema: HealthSchema },
       503: {
         description: {
-          ro: 'Stare degradată: o sursă este mai veche de 24 de ore, niciuna nu este în serviciu sau nu există niciun preț.',
-          en: 'Degraded: a source is older than 24 hours, none is in service, or no price is served.',
+          ro: `Stare degradată: o sursă este mai veche de ${MAX_DELIVERY_AGE_HOURS} de ore, niciuna nu este în serviciu sau nu există niciun preț.`,
+          en: `Degraded: a source is older than ${MAX_DELIVERY_AGE_HOURS} hours, none is in service, or no price is served.`,
         },
         schema: HealthSchema,
       },
