@@ -1,6 +1,5 @@
 /** `pompa alerts`: which price alerts the rules would have sent recently, and why. */
 
-import { FUEL_CODE } from '../api/contract/fuel-codes.ts';
 import { notificationText } from '../api/rendering/alert-message.ts';
 import { type CommandCall, UsageError } from '../app/command.ts';
 import { collectionSettingsOf, createLog, openMigrated } from '../app/wiring.ts';
@@ -8,6 +7,7 @@ import { integerBetween } from '../config/parse.ts';
 import type { AlertVerdict } from '../domain/alerts/alert.ts';
 import { bucharestDay, dayText, isoInstant } from '../domain/days.ts';
 import { ROAD_FUELS, type RoadFuel } from '../domain/fuel.ts';
+import { FUEL_CODE } from '../domain/fuel-codes.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import type { AlertSubject } from '../store/alerts/alerts.ts';
 import { type SimulatedAlert, simulateAlerts } from '../worker/alerts/simulate-alerts.ts';

@@ -1,8 +1,9 @@
 /** `pompa push`: VAPID keys and subscriptions. It never shows a whole endpoint, which is a secret. */
-import { FUEL_CODE } from '../api/contract/fuel-codes.ts';
+
 import { withDatabase } from '../app/wiring.ts';
 import { makeVapidPair } from '../clients/web-push.ts';
 import { isoInstant } from '../domain/days.ts';
+import { FUEL_CODE } from '../domain/fuel-codes.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { deleteSubscription, listSubscriptions, type SubscriptionRecord } from '../store/alerts/subscriptions.ts';
 import type { IdWords } from './arguments.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { DOUBT_CODE } from '../../src/api/contract/contract.ts';
-import { FUEL_CODE, SHORT_FUEL_CODE } from '../../src/api/contract/fuel-codes.ts';
+import { FUEL_CODE, SHORT_FUEL_CODE } from '../../src/domain/fuel-codes.ts';
 import { TestService } from '../support/service/test-service.ts';
 
 const text = readFileSync(new URL('../../docs/CONTRACT.md', import.meta.url), 'utf8');

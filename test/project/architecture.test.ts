@@ -363,8 +363,8 @@ function sqlOutsideStore(all: Files): string[] {
   );
 }
 
-/** Folders that may use words of the contract: for requests, answers, pages, and the operator's files and settings. */
-const EDGE = /^src\/(api|site|app|cli|config|simulation|sources|domain\/pages)\//;
+/** Where words of the contract may occur: for requests, answers, pages, and the operator's files and settings. */
+const EDGE = /^src\/((api|site|app|cli|config|simulation|sources|domain\/pages)\/|domain\/fuel-codes\.ts$)/;
 /** In these rules, Romanian words that people write before place names are data. */
 const SPELLINGS = /^src\/domain\/places\/(county|place-[a-z-]+)\.ts$/;
 const WORDS = new Set(

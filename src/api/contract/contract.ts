@@ -6,6 +6,7 @@
 import { GERMAN_SOURCE } from '../../domain/access/plans.ts';
 import { dayText, isoInstant } from '../../domain/days.ts';
 import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import { byFuelCode, FUEL_CODE, SHORT_FUEL_CODE } from '../../domain/fuel-codes.ts';
 import type { GermanAnswer, GermanStation } from '../../domain/german-station.ts';
 import type { DoubtReason, PriceVerdict } from '../../domain/prices/price-verdict.ts';
 import type { ObservationTime } from '../../domain/reports/observation.ts';
@@ -19,7 +20,6 @@ import type {
   Snapshot,
   StationRecord,
 } from '../../snapshot/snapshot.ts';
-import { byFuelCode, FUEL_CODE, SHORT_FUEL_CODE } from './fuel-codes.ts';
 import type { GermanStationJson, GermanStationsJson } from './german-schemas.ts';
 import type { RouteStationJson } from './journey-schemas.ts';
 import type { DOUBT_CODES } from './schema-parts.ts';

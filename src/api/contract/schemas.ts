@@ -6,8 +6,8 @@
 import { type Static, Type } from 'typebox';
 import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
+import { byFuelCode, FUEL_CODE } from '../../domain/fuel-codes.ts';
 import { MAX_DELIVERY_AGE_SECONDS } from '../../snapshot/freshness.ts';
-import { byFuelCode, FUEL_CODE } from './fuel-codes.ts';
 import { described } from './localized-schema.ts';
 import {
   countOf,

@@ -1,12 +1,12 @@
 /** Stations along the route from one place to another. */
 import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import type { Point } from '../../domain/point.ts';
 import type { Polyline } from '../../domain/roads/line.ts';
 import { waypoints } from '../../domain/roads/line.ts';
 import { WEEKLY_CAPPED_ACCESS } from '../access/access.ts';
 import { routeStation } from '../contract/contract.ts';
-import { FUEL_CODE } from '../contract/fuel-codes.ts';
 import { type JourneyJson, JourneyProblemSchema, JourneySchema } from '../contract/journey-schemas.ts';
 import { JOURNEY_MESSAGES } from '../contract/messages.ts';
 import { API_TAGS } from '../contract/tags.ts';

@@ -2,9 +2,9 @@
 
 import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
 import { FUELS } from '../../domain/fuel.ts';
+import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
 import { HISTORY_DAYS } from '../../snapshot/price-history.ts';
-import { FUEL_CODE } from '../contract/fuel-codes.ts';
 import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { HistorySchema, StationsSchema } from '../contract/station-schemas.ts';

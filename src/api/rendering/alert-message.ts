@@ -1,8 +1,8 @@
 /** What an alert says to people and to the service worker that shows it. `docs/ALERTS.md` documents the fields. */
 import { createHash } from 'node:crypto';
 import { FUEL_NAME, type MilliPrice, type RoadFuel } from '../../domain/fuel.ts';
+import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import type { AlertDetails } from '../../store/alerts/alerts.ts';
-import { FUEL_CODE } from '../contract/fuel-codes.ts';
 import { pagePath } from './page-subject.ts';
 
 export type AlertContent = {

@@ -1,9 +1,9 @@
 /** `/statie/{station_id}/istoric`: the days of the window, the series per fuel, the change over the window. */
 import { type DayNumber, dayText } from '../../domain/days.ts';
 import type { MilliPrice } from '../../domain/fuel.ts';
+import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import { HISTORY_DAYS, type StationHistory } from '../../snapshot/price-history.ts';
 import { toRon } from '../contract/contract.ts';
-import { FUEL_CODE } from '../contract/fuel-codes.ts';
 
 /** Renders the histories of one day; what they share is rendered once. */
 export class HistoryRenderer {

@@ -1,9 +1,10 @@
 /** `pompa reports`: moderation of what drivers report of prices. */
-import { FUEL_CODE } from '../../api/contract/fuel-codes.ts';
+
 import { DRIVER_REPORT_DAYS } from '../../domain/access/retention.ts';
 import { bucharestDateTime } from '../../domain/days.ts';
 import type { ReportKind } from '../../domain/driver-report.ts';
 import type { MilliPrice } from '../../domain/fuel.ts';
+import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import { withCodePointsShown } from '../../domain/visible-text.ts';
 import {
   decideReport,

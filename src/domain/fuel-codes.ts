@@ -1,5 +1,5 @@
 /** The contract's names for fuels. `docs/CONTRACT.md` is the word table. */
-import { FUELS, type Fuel, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import { FUELS, type Fuel, ROAD_FUELS, type RoadFuel } from './fuel.ts';
 
 /** Fuels at national, county and station level. */
 export const FUEL_CODE = {
