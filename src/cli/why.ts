@@ -3,9 +3,10 @@
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { collectionSettingsOf, withDatabase } from '../app/wiring.ts';
 import { dayText, isoInstant } from '../domain/days.ts';
+import { FUEL_CODE, FUEL_CODES } from '../domain/fuel-codes.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
 import { verdictCode } from '../domain/prices/price-verdict.ts';
-import { BadCell, FUEL_WORDS, fuelOf, fuelWord } from '../sources/manual/parse-values.ts';
+import { BadCell, fuelOf } from '../sources/manual/parse-values.ts';
 import { type ExplainedFact, type Explanation, explain, factVerdictCode } from '../worker/explain/explain.ts';
 import { factText, servedText } from '../worker/explain/explain-words.ts';
 
@@ -14,7 +15,7 @@ export const whyCommand: Command = {
   usage: 'why STATION [FUEL] [--json]',
   details: `Shows every fact on the station in order of precedence, with its verdict, and the rule that chose.
 STATION is the id of a /statii record, or a source's own name for it such as register:R1009 or manual:KEY.
-FUEL is one of ${FUEL_WORDS.join(', ')}.`,
+FUEL is one of ${FUEL_CODES.join(', ')}.`,
   flags: {},
   args: { min: 1, max: 2 },
   async run(call) {
@@ -43,12 +44,12 @@ function printExplanation(
     const verdict = record === null ? null : verdictCode(record.verdict.kind);
     const factObjects = facts.map((fact) => factObject(fact, settings, now));
     terminal.out(
-      JSON.stringify({ station: station.id, names, fuel: fuelWord(fuel), verdict, served, rule, facts: factObjects }),
+      JSON.stringify({ station: station.id, names, fuel: FUEL_CODE[fuel], verdict, served, rule, facts: factObjects }),
     );
     return;
   }
   const place = [station.brand, record?.station.city, station.address].filter(Boolean).join(', ');
-  terminal.out(`${station.id} ${place}: ${fuelWord(fuel)}`);
+  terminal.out(`${station.id} ${place}: ${FUEL_CODE[fuel]}`);
   terminal.out(`  known as ${names.join(', ')}`);
   terminal.out(`  served: ${served}`);
   terminal.out(`  by ${rule}`);

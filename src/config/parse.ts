@@ -1,5 +1,6 @@
 /** Parses the texts of settings. Each parser throws one clause that describes a valid value. */
-import { DEFAULT_RANGES, FUELS, type Fuel, type PriceRange, type PriceRanges } from '../domain/fuel.ts';
+import { DEFAULT_RANGES, type Fuel, type PriceRange, type PriceRanges } from '../domain/fuel.ts';
+import { fuelsOfRange } from '../domain/fuel-codes.ts';
 
 /** What is wrong with a value, as the end of a sentence that begins with the variable's name. */
 export class BadValue extends Error {}
@@ -119,22 +120,12 @@ export function host(text: string): string {
   throw new BadValue('must be a host name or an IP address, such as 127.0.0.1 or 0.0.0.0');
 }
 
-/** The word that sets the range of a fuel; a family of fuels shares one word. */
-const RANGE_WORD: Readonly<Record<Fuel, string>> = {
-  petrol: 'benzina',
-  petrol_premium: 'benzina',
-  diesel: 'motorina',
-  diesel_premium: 'motorina',
-  lpg: 'gpl',
-  adblue: 'adblue',
-};
-
 /** Ranges such as `benzina=5.50-12.00,gpl=2.50-6.00`; fuels that are not named keep the contract's range. */
 export const priceRanges = withRange('0.001 to 999.999', (text): PriceRanges => {
   const ranges: Record<Fuel, PriceRange> = { ...DEFAULT_RANGES };
   for (const part of text.split(',')) {
     const [, word, low, high] = /^\s*(\w+)=(\d{1,3}(?:\.\d{1,3})?)-(\d{1,3}(?:\.\d{1,3})?)\s*$/.exec(part) ?? [];
-    const fuels = FUELS.filter((fuel) => RANGE_WORD[fuel] === word);
+    const fuels = fuelsOfRange(word ?? '');
     const range = { min: Math.round(Number(low) * 1000), max: Math.round(Number(high) * 1000) };
     if (fuels.length === 0 || !(range.min > 0 && range.min < range.max)) {
       throw new BadValue(

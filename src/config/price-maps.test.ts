@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { FUELS } from '../domain/fuel.ts';
-import { fuelOf, fuelWord } from '../sources/manual/parse-values.ts';
+import { FUEL_CODE } from '../domain/fuel-codes.ts';
+import { fuelOf } from '../sources/manual/parse-values.ts';
 import { BadValue } from './parse.ts';
 import { readPriceMaps } from './price-maps.ts';
 
@@ -71,8 +72,8 @@ describe('the maps of price lists', () => {
 
   test('use the same names of fuels as every other file', () => {
     for (const fuel of FUELS) {
-      assert.deepEqual(map({ fuels: { x: fuelWord(fuel) } })?.fuels, new Map([['x', fuel]]));
-      assert.equal(fuelOf(fuelWord(fuel)), fuel);
+      assert.deepEqual(map({ fuels: { x: FUEL_CODE[fuel] } })?.fuels, new Map([['x', fuel]]));
+      assert.equal(fuelOf(FUEL_CODE[fuel]), fuel);
     }
   });
 

@@ -1,7 +1,8 @@
 /** `PRICES_MAP`: how to read the operator's price lists, by their names. */
 
 import { compile } from 'css-select';
-import { FUELS, type Fuel } from '../domain/fuel.ts';
+import type { Fuel } from '../domain/fuel.ts';
+import { FUEL_CODES, fuelOfCode } from '../domain/fuel-codes.ts';
 import {
   type ColumnSource,
   LIST_COLUMNS,
@@ -17,16 +18,6 @@ import { BadValue } from './parse.ts';
 const EXAMPLE =
   '{"socar": {"columns": {"price": "Pret"}, "fuels": {"Nano 95": "benzina_standard"}, "rows": "data.items"}}';
 const MEMBERS = ['columns', 'fuels', 'rows'];
-/** The contract's words for the fuels. */
-const FUEL_WORD: Readonly<Record<Fuel, string>> = {
-  petrol: 'benzina_standard',
-  petrol_premium: 'benzina_premium',
-  diesel: 'motorina_standard',
-  diesel_premium: 'motorina_premium',
-  lpg: 'gpl',
-  adblue: 'adblue',
-};
-const FUEL_BY_WORD: ReadonlyMap<string, Fuel> = new Map(FUELS.map((fuel) => [FUEL_WORD[fuel], fuel]));
 /** A column of a wide list: the prices of one fuel. */
 const WIDE_COLUMN_PREFIX = 'price:';
 const MAX_TEXT_LENGTH = 200;
@@ -122,9 +113,9 @@ function fuelWords(words: [string, string][], where: string): ReadonlyMap<string
 }
 
 function parseFuel(word: string, place: string, where: string): Fuel {
-  const fuel = FUEL_BY_WORD.get(word);
+  const fuel = fuelOfCode(word);
   if (fuel !== undefined) return fuel;
-  throw new BadValue(`needs one of ${[...FUEL_BY_WORD.keys()].join(', ')} ${place}, not ${quoted(word)}, ${where}`);
+  throw new BadValue(`needs one of ${FUEL_CODES.join(', ')} ${place}, not ${quoted(word)}, ${where}`);
 }
 
 function parseRowsPath(value: unknown, where: string): string | null {

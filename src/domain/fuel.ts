@@ -52,7 +52,8 @@ const FUEL_TABLE = {
 export type RoadFuel = { [F in Fuel]: (typeof FUEL_TABLE)[F]['aggregated'] extends true ? F : never }[Fuel];
 export const ROAD_FUELS: readonly RoadFuel[] = FUELS.filter(isRoadFuel);
 
-function isRoadFuel(fuel: Fuel): fuel is RoadFuel {
+/** Whether a fuel is aggregated by city, county, network and country. */
+export function isRoadFuel(fuel: Fuel): fuel is RoadFuel {
   return FUEL_TABLE[fuel].aggregated;
 }
 

@@ -1,7 +1,7 @@
 /** The stations of a snapshot as pages show them: each with its prices, by place and by network. */
 import { runToEnd } from '../../algorithms/run-to-end.ts';
 import { runInTimeSlices } from '../../concurrency/in-slices.ts';
-import type { Fuel, MilliPrice } from '../../domain/fuel.ts';
+import { type Fuel, isRoadFuel, type MilliPrice } from '../../domain/fuel.ts';
 import { type PriceVerdict, trustedPrice } from '../../domain/prices/price-verdict.ts';
 import { stationSlug } from '../../domain/stations/station-slug.ts';
 import type { ServedStation, Snapshot } from '../../snapshot/snapshot.ts';
@@ -93,7 +93,7 @@ function* lookupInSlices({ records }: Snapshot): Generator<void, StationLookup, 
       if (verdict.kind !== 'trusted') continue;
       const { price } = verdict;
       const best = cheapest.get(fuel);
-      const day = fuel === 'adblue' ? undefined : verdict.fact.observed?.day;
+      const day = isRoadFuel(fuel) ? verdict.fact.observed?.day : undefined;
       // As texts, days of ISO 8601 are in the order of time.
       if (day !== undefined && (oldestPrice === null || day < oldestPrice)) oldestPrice = day;
       if (best === undefined || price < best.price || (price === best.price && inOrderOfIds(each, best) < 0))

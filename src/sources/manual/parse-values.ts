@@ -1,18 +1,8 @@
 /** Parses single values of `import` files. Each parser returns the value or throws a clause for the row's message. */
 import { FUELS, type Fuel, isInRange, type MilliPrice, type PriceRanges, toMilliPrice } from '../../domain/fuel.ts';
+import { FUEL_CODES, fuelOfCode } from '../../domain/fuel-codes.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import { type BadRow, isBadRow, type RawRow } from './import-table.ts';
-
-/** The contract's words for the fuels, as files name them. */
-const FUEL_WORD: Readonly<Record<Fuel, string>> = {
-  petrol: 'benzina_standard',
-  petrol_premium: 'benzina_premium',
-  diesel: 'motorina_standard',
-  diesel_premium: 'motorina_premium',
-  lpg: 'gpl',
-  adblue: 'adblue',
-};
-export const FUEL_WORDS: readonly string[] = FUELS.map(fuelWord);
 
 /** A value is wrong; the message is a clause. */
 export class BadCell extends Error {}
@@ -45,14 +35,9 @@ function visibleValues(values: RawRow['values']): RawRow['values'] {
 }
 
 export function fuelOf(word: string): Fuel {
-  const fuel = FUELS.find((each) => FUEL_WORD[each] === word);
-  if (fuel === undefined) throw new BadCell(`fuel "${word}" must be one of ${FUEL_WORDS.join(', ')}`);
+  const fuel = fuelOfCode(word);
+  if (fuel === undefined) throw new BadCell(`fuel "${word}" must be one of ${FUEL_CODES.join(', ')}`);
   return fuel;
-}
-
-/** The contract's name of a fuel. */
-export function fuelWord(fuel: Fuel): string {
-  return FUEL_WORD[fuel];
 }
 
 /** Fuels of a list separated by `;`, in the contract's order, each once. */

@@ -2,12 +2,12 @@
 
 import { dayText } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';
+import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import { verdictCode } from '../../domain/prices/price-verdict.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
-import { fuelWord } from '../../sources/manual/parse-values.ts';
 import type { ReplayedDay } from './replay.ts';
 
 /** One record of a station and fuel, as the command line shows it. */
@@ -50,7 +50,7 @@ function servedPrice({ station, fuel, verdict }: StationRecord): ServedPrice {
   const price = priceOf(verdict);
   return {
     station: station.id,
-    fuel: fuelWord(fuel),
+    fuel: FUEL_CODE[fuel],
     price: price === null ? null : price / 1000,
     verdict: verdictCode(verdict.kind),
     source: 'fact' in verdict ? verdict.fact.source : null,

@@ -1,5 +1,5 @@
 /** A chart of the last 90 days for each fuel of a station, with the band of its town: the first open, the others folded. */
-import type { Fuel } from '../../../domain/fuel.ts';
+import { type Fuel, isRoadFuel } from '../../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import { chartTable } from '../../charts/chart-table.ts';
@@ -7,7 +7,7 @@ import { stepChart } from '../../charts/step-chart.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { dailyFigure, dailyPrices } from '../../lookup/daily-prices.ts';
 import { CHART_DAYS } from '../../parts/price-past.ts';
-import { isRoadFuel, nameOf } from './price-sections.ts';
+import { nameOf } from './price-sections.ts';
 import type { StationDetails } from './station-data.ts';
 
 const HEADING: LocalizedText = { ro: 'Ultimele 90 de zile', en: 'The last 90 days' };

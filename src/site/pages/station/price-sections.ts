@@ -1,5 +1,5 @@
 /** The prices of a station: against its town, where they come from, and what is cheaper nearby. */
-import { FUEL_NAME, type Fuel, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
+import { FUEL_NAME, type Fuel, isRoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
@@ -17,11 +17,6 @@ import { TEXTS } from './station-texts.ts';
 /** As the page calls a fuel. */
 export function nameOf(fuel: Fuel, language: Language): string {
   return isRoadFuel(fuel) ? fuelName(fuel, language) : FUEL_NAME[fuel][language];
-}
-
-/** Whether the fuel has pages, minimums and statistics of its own. */
-export function isRoadFuel(fuel: Fuel): fuel is RoadFuel {
-  return ROAD_FUELS.some((each) => each === fuel);
 }
 
 /** Every fuel with its price, its place in the town, its age and its source. */
