@@ -32,7 +32,7 @@ function pastOf({ national, today }: Snapshot, fuel: RoadFuel): DayStatistics[] 
     const middle = mean + by;
     return {
       ...{ day: today - DAYS + 1 + index, stations: 20, median: middle, mean: middle },
-      ...{ min: min + by, low: middle - 100, high: middle + 100, max: max + by },
+      ...{ min: min + by, p10: middle - 100, p90: middle + 100, max: max + by },
     };
   });
 }

@@ -73,7 +73,7 @@ describe('the statistics of the snapshot’s own day', () => {
   test('follow those of past days', () => {
     const past = new StatisticsHistory();
     const one = [7_000];
-    const values = { stations: [1], min: one, low: one, median: one, mean: one, high: one, max: one };
+    const values = { stations: [1], min: one, p10: one, median: one, mean: one, p90: one, max: one };
     for (const day of [TODAY - 1, TODAY, TODAY + 1])
       past.putDay(day, { kind: 'national', fuel: 'petrol', names: [''], ...values });
     const series = build(quietDay(), past).statistics('national', 'petrol');

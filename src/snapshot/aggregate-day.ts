@@ -83,10 +83,10 @@ function toLists(kind: ScopeKind, fuel: RoadFuel, scopes: Scopes): StatisticsLis
     names: [...scopes.keys()],
     stations: all.map(({ stations }) => stations),
     min: all.map(({ min }) => min),
-    low: all.map(({ low }) => low),
+    p10: all.map(({ p10 }) => p10),
     median: all.map(({ median }) => median),
     mean: all.map(({ mean }) => mean),
-    high: all.map(({ high }) => high),
+    p90: all.map(({ p90 }) => p90),
     max: all.map(({ max }) => max),
   };
 }

@@ -13,7 +13,7 @@ function cities(prices: Record<string, number>): StatisticsLists {
     fuel: 'petrol',
     names: Object.keys(prices),
     stations: all.map(() => 1),
-    ...{ min: all, low: all, median: all, mean: all, high: all, max: all },
+    ...{ min: all, p10: all, median: all, mean: all, p90: all, max: all },
   };
 }
 const minima = (history: StatisticsHistory, city: string) =>

@@ -100,10 +100,10 @@ function statisticsAt(values: Values, position: number, day: DayNumber): DayStat
     day,
     stations: at('stations'),
     min: at('min'),
-    low: at('low'),
+    p10: at('p10'),
     median: at('median'),
     mean: at('mean'),
-    high: at('high'),
+    p90: at('p90'),
     max: at('max'),
   };
 }

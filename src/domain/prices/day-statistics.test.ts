@@ -8,17 +8,17 @@ describe('the statistics of prices', () => {
     assert.deepEqual(statisticsOf([7_300, 7_001, 7_100, 7_200]), {
       stations: 4,
       min: 7_001,
-      low: 7_031,
+      p10: 7_031,
       median: 7_150,
       mean: 7_150,
-      high: 7_270,
+      p90: 7_270,
       max: 7_300,
     });
   });
 
   test('of one price are that price', () => {
     const price = 7_450;
-    const all = { min: price, low: price, median: price, mean: price, high: price, max: price };
+    const all = { min: price, p10: price, median: price, mean: price, p90: price, max: price };
     assert.deepEqual(statisticsOf([price]), { stations: 1, ...all });
   });
 
@@ -30,10 +30,10 @@ describe('the statistics of prices', () => {
       fc.property(prices, (list) => {
         const found = statisticsOf(list);
         assert.ok(found !== null);
-        const { stations, min, low, median, high, max } = found;
+        const { stations, min, p10, median, p90, max } = found;
         assert.deepEqual(
-          [min, low, median, high, max],
-          [min, low, median, high, max].toSorted((a, b) => a - b),
+          [min, p10, median, p90, max],
+          [min, p10, median, p90, max].toSorted((a, b) => a - b),
         );
         assert.deepEqual([stations, min, max], [list.length, Math.min(...list), Math.max(...list)]);
         assert.deepEqual(statisticsOf(list.toReversed()), found);

@@ -3,9 +3,9 @@ import type { DayNumber } from '../days.ts';
 import { type MilliPrice, meanToBani, type RoadFuel } from '../fuel.ts';
 
 /** What one day has: the number of stations and six prices, in the order in which they are stored. */
-export const STATISTICS = ['stations', 'min', 'low', 'median', 'mean', 'high', 'max'] as const;
+export const STATISTICS = ['stations', 'min', 'p10', 'median', 'mean', 'p90', 'max'] as const;
 
-/** Number of stations, and prices in thousandths. `low` and `high` are the 10th and the 90th percentile. */
+/** Number of stations, and prices in thousandths. `p10` and `p90` are the 10th and the 90th percentile. */
 export type PriceStatistics = Readonly<Record<(typeof STATISTICS)[number], number>>;
 
 export type DayStatistics = PriceStatistics & { readonly day: DayNumber };
@@ -40,10 +40,10 @@ export function statisticsOf(prices: readonly MilliPrice[]): PriceStatistics | n
   return {
     stations: sorted.length,
     min: percentile(sorted, 0),
-    low: percentile(sorted, 0.1),
+    p10: percentile(sorted, 0.1),
     median: percentile(sorted, 0.5),
     mean,
-    high: percentile(sorted, 0.9),
+    p90: percentile(sorted, 0.9),
     max: percentile(sorted, 1),
   };
 }

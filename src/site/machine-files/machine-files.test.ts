@@ -80,7 +80,7 @@ describe('the sitemap', () => {
   });
 
   it('lists the days before today', () => {
-    const figures = { stations: 3, min: 7_400, low: 7_420, median: 7_450, mean: 7_450, high: 7_480, max: 7_500 };
+    const figures = { stations: 3, min: 7_400, p10: 7_420, median: 7_450, mean: 7_450, p90: 7_480, max: 7_500 };
     const statistics = () => [TODAY - 2, TODAY - 1, TODAY].map((day) => ({ day, ...figures }));
     const given = { snapshot: aSnapshot({ records, statistics }) };
     const days = [...entries(given)].filter(([path]) => path.startsWith('/zi/'));

@@ -34,7 +34,7 @@ function world(petrol = 7_450) {
   });
 }
 
-const NO_SPREAD = { low: 7_000, median: 7_400, high: 7_900, stations: 3 };
+const NO_SPREAD = { p10: 7_000, median: 7_400, p90: 7_900, stations: 3 };
 
 const metaOf = (page: string, name: string) =>
   new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`).exec(page)?.[1];

@@ -120,6 +120,6 @@ function assertWeights(records: number): void {
 /** Prices that move every day. */
 const PAST: DayStatistics[] = Array.from({ length: PAST_DAYS }, (_, index) => {
   const mean = 7_400 + 10 * Math.round(20 * Math.sin(index / 9) + 5 * Math.sin(index));
-  const around = { min: mean - 250, low: mean - 120, median: mean + 10, high: mean + 130, max: mean + 270 };
+  const around = { min: mean - 250, p10: mean - 120, median: mean + 10, p90: mean + 130, max: mean + 270 };
   return { day: TODAY - PAST_DAYS + 1 + index, stations: 1_400, mean, ...around };
 });

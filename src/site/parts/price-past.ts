@@ -55,7 +55,7 @@ export function pastChart({ snapshot, scope, fuel, language, title, band, days =
   const of = (figure: PriceFigure) => dailyFigure(series, figure, days, today);
   const firstDay = today - days + 1;
   const id = `grafic-${scope.replaceAll(/[^a-z0-9]+/gi, '-')}-${fuel}`;
-  const around = { label: band, low: of('low'), middle: of('median'), high: of('high') };
+  const around = { label: band, low: of('p10'), middle: of('median'), high: of('p90') };
   const mean = of('mean');
   return html`${stepChart({ id, title, language, name: MEAN[language], firstDay, prices: mean, band: around })}
 ${chartTable({

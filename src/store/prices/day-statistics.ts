@@ -5,7 +5,11 @@ import { FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import { type ScopeKind, STATISTICS, type StatisticsLists } from '../../domain/prices/day-statistics.ts';
 import type { Schema } from '../connection/schema.ts';
 
-const COLUMNS = sql.raw(STATISTICS.join(', '));
+/** The columns of the percentiles have older names. */
+const COLUMN_OF: Readonly<Record<(typeof STATISTICS)[number], string>> = {
+  ...{ stations: 'stations', min: 'min', p10: 'low', median: 'median', mean: 'mean', p90: 'high', max: 'max' },
+};
+const COLUMNS = sql.raw(STATISTICS.map((name) => `${COLUMN_OF[name]} as ${name}`).join(', '));
 
 /** Replaces what is stored of one day. A day without prices has lists too, empty ones: it was computed. */
 export async function writeDayStatistics(
@@ -15,16 +19,16 @@ export async function writeDayStatistics(
 ): Promise<void> {
   await db.deleteFrom('day_statistics').where('day', '=', dayText(day)).execute();
   const rows = ofDay.map((lists) => ({
-    ...lists,
+    kind: lists.kind,
     day: dayText(day),
     fuel: FUELS.indexOf(lists.fuel),
     names: [...lists.names],
     stations: [...lists.stations],
     min: [...lists.min],
-    low: [...lists.low],
+    low: [...lists.p10],
     median: [...lists.median],
     mean: [...lists.mean],
-    high: [...lists.high],
+    high: [...lists.p90],
     max: [...lists.max],
   }));
   if (rows.length > 0) await db.insertInto('day_statistics').values(rows).execute();

@@ -34,7 +34,7 @@ const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
 /** Days with the same prices everywhere, today last. */
 const LAST_DAYS = Array.from({ length: 7 }, (_, ago) => ({
   day: TODAY - 6 + ago,
-  ...{ stations: 2, mean: 7_440, min: 7_429, low: 7_430, median: 7_440, high: 7_449, max: 7_450 },
+  ...{ stations: 2, mean: 7_440, min: 7_429, p10: 7_430, median: 7_440, p90: 7_449, max: 7_450 },
 }));
 const silentLog = { warn: () => undefined };
 

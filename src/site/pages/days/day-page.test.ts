@@ -13,7 +13,7 @@ function statistics(scope: StatisticsScope, fuel: RoadFuel): DayStatistics[] {
   if (fuel !== 'petrol' || !['national', 'city:cluj-napoca'].includes(scope)) return [];
   return MEANS.map((mean, index) => {
     const day = TODAY - MEANS.length + 1 + index;
-    const around = { min: mean - 90, low: mean - 50, median: mean, high: mean + 50, max: mean + 200 };
+    const around = { min: mean - 90, p10: mean - 50, median: mean, p90: mean + 50, max: mean + 200 };
     return { day, stations: 24, mean, ...around };
   });
 }

@@ -40,7 +40,7 @@ describe('the home page', () => {
 
   it('shows for each fuel the change since yesterday and the last 30 days, where they are known', () => {
     const on = (day: number, mean: number) => ({
-      ...{ day, stations: 3, min: mean, low: mean, median: mean, mean, high: mean, max: mean },
+      ...{ day, stations: 3, min: mean, p10: mean, median: mean, mean, p90: mean, max: mean },
     });
     const series = {
       petrol: [on(TODAY - 1, 9_650), on(TODAY, 9_680)],

@@ -44,6 +44,6 @@ function townBand({ city }: StationDetails, fuel: Fuel, snapshot: Snapshot, lang
   if (city === null || !isRoadFuel(fuel)) return null;
   const series = snapshot.statistics(`city:${city.slug}`, fuel);
   if (series.length < 2) return null;
-  const of = (figure: 'low' | 'median' | 'high') => dailyFigure(series, figure, CHART_DAYS, snapshot.today);
-  return { label: BAND[language](city.name), low: of('low'), middle: of('median'), high: of('high') };
+  const of = (figure: 'p10' | 'median' | 'p90') => dailyFigure(series, figure, CHART_DAYS, snapshot.today);
+  return { label: BAND[language](city.name), low: of('p10'), middle: of('median'), high: of('p90') };
 }
