@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createJourneyPlanner } from '../../src/app/routing-service.ts';
-import { SITE_RATE_LIMITS } from '../../src/domain/access/plans.ts';
+import { SITE_RATE_LIMITS } from '../../src/domain/access/request-limits.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { createSite } from '../../src/site/pages/site.ts';
 import { waitFor } from '../support/database/embedded-database.ts';

@@ -6,7 +6,7 @@
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 import type { Crawler, DnsSuffix } from '../../domain/access/crawlers.ts';
-import { CRAWLER_RATE_LIMIT } from '../../domain/access/plans.ts';
+import { CRAWLER_RATE_LIMIT } from '../../domain/access/request-limits.ts';
 import type { KeyLookupResult } from '../../store/keys/key-cache.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import type { KeyDecision } from '../../store/limits/key-limits.ts';

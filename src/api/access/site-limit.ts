@@ -5,7 +5,7 @@
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import { clientNetwork } from '../../domain/access/client-network.ts';
-import { SITE_RATE_LIMITS } from '../../domain/access/plans.ts';
+import { SITE_RATE_LIMITS } from '../../domain/access/request-limits.ts';
 import { SUGGESTIONS_PATH } from '../../domain/pages/routes.ts';
 import type { PageLimits } from '../../store/limits/page-limits.ts';
 import type { Caller } from '../request/caller.ts';

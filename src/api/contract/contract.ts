@@ -3,13 +3,13 @@
  * `docs/CONTRACT.md` is the word table. Everything else in the project is English.
  */
 
-import { GERMAN_SOURCE } from '../../domain/access/plans.ts';
 import { dayText, isoInstant } from '../../domain/days.ts';
 import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import { byFuelCode, FUEL_CODE, SHORT_FUEL_CODE } from '../../domain/fuel-codes.ts';
 import type { GermanAnswer, GermanStation } from '../../domain/german-station.ts';
 import type { DoubtReason, PriceVerdict } from '../../domain/prices/price-verdict.ts';
 import type { ObservationTime } from '../../domain/reports/observation.ts';
+import { GERMAN_SOURCE } from '../../domain/service-identity.ts';
 import type { PricedStation } from '../../snapshot/priced-stations.ts';
 import type {
   CityPrices,

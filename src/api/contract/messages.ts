@@ -1,5 +1,5 @@
 /** Messages for people, in Romanian (`message`) and, where the contract requires it, in English (`message_en`). */
-import { ANONYMOUS_LIMITS, KEY_RATE_LIMITS } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS, KEY_RATE_LIMITS } from '../../domain/access/request-limits.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { MAX_REVIEWS_PER_DAY } from '../../domain/review.ts';
 

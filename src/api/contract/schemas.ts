@@ -4,7 +4,7 @@
  * described, and every described field is served.
  */
 import { type Static, Type } from 'typebox';
-import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
 import { byFuelCode, FUEL_CODE } from '../../domain/fuel-codes.ts';
 import { MAX_DELIVERY_AGE_SECONDS } from '../../snapshot/freshness.ts';

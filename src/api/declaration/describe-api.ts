@@ -1,5 +1,5 @@
 /** The API as the documentation pages show it: plain data in both languages, derived from the declarations. */
-import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import type { Access } from '../access/access.ts';
 import { ProblemSchema } from '../contract/schemas.ts';

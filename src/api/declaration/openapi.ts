@@ -3,9 +3,9 @@
  * what TypeBox produces, so nothing is translated: schemas with an `$id` become components.
  */
 import type { TSchema } from 'typebox';
-import { LICENCE, SERVICE_NAME } from '../../domain/access/plans.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
+import { LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
 import type { Access } from '../access/access.ts';
 import recordedExamples from '../contract/examples.json' with { type: 'json' };
 import { API_TAGS } from '../contract/tags.ts';

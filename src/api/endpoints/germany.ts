@@ -1,6 +1,6 @@
 /** Stations in Germany: a channel separate from the Romanian data. */
 
-import { GERMANY_RATE_LIMIT } from '../../domain/access/plans.ts';
+import { GERMANY_RATE_LIMIT } from '../../domain/access/request-limits.ts';
 import { GERMAN_RADIUS_KM, GERMANY, type GermanAnswer } from '../../domain/german-station.ts';
 import { type Access, OPEN_ACCESS } from '../access/access.ts';
 import { germanStations } from '../contract/contract.ts';

@@ -1,6 +1,6 @@
 /** Prices by city, county, network and country. */
 
-import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import { OPEN_ACCESS, WEEKLY_CAPPED_ACCESS } from '../access/access.ts';
 import type { MissingAs } from '../contract/contract.ts';

@@ -1,6 +1,6 @@
 /** Station records and the price history of a station. */
 
-import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import { FUELS } from '../../domain/fuel.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';

@@ -3,7 +3,7 @@
  * only that one, even if a newer one replaces it meanwhile.
  */
 
-import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import type { Fuel, RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';
 import type { Polyline } from '../../domain/roads/line.ts';

@@ -1,5 +1,5 @@
 /** An answer as a value; each request path writes it in its own way. */
-import { LICENCE } from '../../domain/access/plans.ts';
+import { LICENCE } from '../../domain/service-identity.ts';
 import type { Body } from '../encoding/body.ts';
 
 /** Header names and values, alternating. */

@@ -2,7 +2,7 @@
  * Refusals by access control and limits. Source: API contract, "Errors"; texts and plan links have their own tables.
  */
 
-import { WEEKLY_CAP_MS } from '../../domain/access/plans.ts';
+import { WEEKLY_CAP_MS } from '../../domain/access/request-limits.ts';
 import { isoInstant } from '../../domain/days.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { KEY_UNVERIFIED_MESSAGES, MESSAGES, REVIEW_MESSAGES, WEEKLY_CAP_MESSAGES } from '../contract/messages.ts';

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  ANONYMOUS_LIMITS,
-  CRAWLER_RATE_LIMIT,
-  effectiveQuota,
-  GERMANY_RATE_LIMIT,
-  KEY_RATE_LIMITS,
-  PLANS,
-  TRIAL_DAYS,
-} from './plans.ts';
+import { effectiveQuota, PLANS, TRIAL_DAYS } from './plans.ts';
 
 describe('the plans', () => {
   it('have the prices and monthly quotas of the contract', () => {
@@ -22,13 +14,6 @@ describe('the plans', () => {
       ],
     );
     assert.equal(TRIAL_DAYS, 3);
-  });
-
-  it('have the rate limits of the contract', () => {
-    assert.deepEqual(KEY_RATE_LIMITS, { perSecond: 5, perMinute: 120 });
-    assert.deepEqual(CRAWLER_RATE_LIMIT, { perMinute: 60 });
-    assert.deepEqual(GERMANY_RATE_LIMIT, { perMinute: 30 });
-    assert.deepEqual(ANONYMOUS_LIMITS, { cities: 20, records: 150, capDays: 7 });
   });
 });
 

@@ -1,6 +1,7 @@
 /** Draws badges and cards: SVG without styles, scripts or fonts of its own, so that any page can show it as a picture. */
-import { SERVICE_NAME } from '../../domain/access/plans.ts';
+
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { SERVICE_NAME } from '../../domain/service-identity.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { formatDay, formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';

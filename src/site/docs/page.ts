@@ -1,7 +1,8 @@
 /** Explains the API to developers: common rules, every endpoint, then what applies to all endpoints. */
-import { SERVICE_NAME } from '../../domain/access/plans.ts';
+
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
+import { SERVICE_NAME } from '../../domain/service-identity.ts';
 import { EXAMPLE_STATION, stationSlug } from '../../domain/stations/station-slug.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { ApiDescription, EndpointDescription } from '../frame/api-description.ts';

@@ -1,18 +1,11 @@
 /** The sections of the documentation that are not about a single endpoint. */
 
-import {
-  ANONYMOUS_LIMITS,
-  DATA_CREDIT,
-  GERMAN_SOURCE,
-  GERMANY_RATE_LIMIT,
-  KEY_RATE_LIMITS,
-  LICENCE,
-  PLANS,
-  SERVICE_NAME,
-} from '../../domain/access/plans.ts';
+import { PLANS } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS, GERMANY_RATE_LIMIT, KEY_RATE_LIMITS } from '../../domain/access/request-limits.ts';
 import { DEFAULT_RANGES, type PriceRange } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
+import { DATA_CREDIT, GERMAN_SOURCE, LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
 import type { ApiDescription } from '../frame/api-description.ts';
 import { formatCount, formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';

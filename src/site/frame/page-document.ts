@@ -1,7 +1,8 @@
 /** The frame that every page has around its content: head, navigation, breadcrumb, footer, and its security policy. */
-import { DATA_CREDIT, LICENCE, SERVICE_NAME } from '../../domain/access/plans.ts';
+
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { type RouteName, routePath } from '../../domain/pages/routes.ts';
+import { DATA_CREDIT, LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { BrowserFiles } from '../assets/browser-files.ts';
 import { formatBucharestTime } from '../html/formats.ts';

@@ -1,5 +1,5 @@
 /** Titles and descriptions of pages, as search engines show them. */
-import { SERVICE_NAME } from '../../domain/access/plans.ts';
+import { SERVICE_NAME } from '../../domain/service-identity.ts';
 
 /** Search engines cut longer titles. */
 export const MAX_TITLE_LENGTH = 66;

@@ -1,6 +1,7 @@
 /** `/llms.txt`: what the site and its API offer, for language models. Source: llmstxt.org. */
-import { ANONYMOUS_LIMITS, DATA_CREDIT, LICENCE, SERVICE_NAME } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import { ROUTES, type RouteName } from '../../domain/pages/routes.ts';
+import { DATA_CREDIT, LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
 import type { SiteData } from '../frame/site-data.ts';
 
 /** Addresses of pages with what they show; those with a variable part as a pattern. */

@@ -1,6 +1,7 @@
 /** The web app manifest: what a device needs to put the site on its home screen. Source: W3C Web Application Manifest. */
-import { SERVICE_NAME } from '../../domain/access/plans.ts';
+
 import { ROUTES } from '../../domain/pages/routes.ts';
+import { SERVICE_NAME } from '../../domain/service-identity.ts';
 import { APP_ICONS } from '../pictures/icons.ts';
 
 /** The same for everybody. */

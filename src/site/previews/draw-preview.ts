@@ -1,7 +1,8 @@
 /** Draws a link preview as SVG: dark on light, prices large enough to be read in a messenger, 300 pixels wide. */
-import { SERVICE_NAME } from '../../domain/access/plans.ts';
+
 import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { SERVICE_NAME } from '../../domain/service-identity.ts';
 import { positionOf, priceScale } from '../charts/price-scale.ts';
 import { summarize } from '../charts/price-series.ts';
 import { Html, html } from '../html/html-template.ts';

@@ -2,7 +2,7 @@
  * The usage of keys: the rate limit and the monthly quota, decided by the database and its clock. Each key has
  * one row; statements lock rows in the order of their keys, so that two processes never deadlock.
  */
-import { KEY_RATE_LIMITS } from '../../domain/access/plans.ts';
+import { KEY_RATE_LIMITS } from '../../domain/access/request-limits.ts';
 import type { Queryable } from '../connection/database-connection.ts';
 import { sharedTimeout } from '../connection/query-timeout.ts';
 

@@ -1,6 +1,6 @@
 /** Deletes expired counters, a bounded number of rows per statement. Rule 43: hashed addresses go after 7 days. */
 import type pg from 'pg';
-import { WEEKLY_CAP_MS } from '../../domain/access/plans.ts';
+import { WEEKLY_CAP_MS } from '../../domain/access/request-limits.ts';
 import { MINUTE_WINDOW_HOURS } from '../../domain/access/retention.ts';
 
 const BATCH_ROWS = 20_000;

@@ -1,5 +1,5 @@
 /** The weekly cap of clients without a key: one answer in seven times 24 hours, per client and endpoint. Rule 6. */
-import { WEEKLY_CAP_MS } from '../../domain/access/plans.ts';
+import { WEEKLY_CAP_MS } from '../../domain/access/request-limits.ts';
 import type { Queryable } from '../connection/database-connection.ts';
 import { type QueryStatement, sharedTimeout } from '../connection/query-timeout.ts';
 import type { KeyedHash, KeyedHasher } from './address-hash.ts';

@@ -5,7 +5,7 @@
  */
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
-import { WEEKLY_CAP_MS } from '../../domain/access/plans.ts';
+import { WEEKLY_CAP_MS } from '../../domain/access/request-limits.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import { type KeyedHasher, withCurrentKey } from './address-hash.ts';
 import { batchLimits, decidedWithin, LimitsUnavailable, STATEMENT_TIMEOUT_MS } from './limit-batch.ts';

@@ -1,9 +1,10 @@
 /** The pages of a city as schema.org data: a Dataset first, as programs that read the page expect it, then the ranking. */
-import { LICENCE, SERVICE_NAME } from '../../../domain/access/plans.ts';
+
 import { dayText, isoInstant } from '../../../domain/days.ts';
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
+import { LICENCE, SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { counted, STATIONS } from '../../html/counted.ts';
 import { type RankedStation, rankByPrice } from '../../lookup/station-prices.ts';

@@ -1,8 +1,9 @@
 /** The days as an Atom feed (RFC 4287): one entry a day, with the sentences of its page. */
-import { SERVICE_NAME } from '../../../domain/access/plans.ts';
+
 import { dayText, isoInstant, startOfBucharestDay } from '../../../domain/days.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
+import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { formatDay } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';

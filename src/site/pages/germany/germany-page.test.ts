@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readPage, SITE_URL } from '../../../../test/support/builders/site-builders.ts';
-import { GERMAN_SOURCE } from '../../../domain/access/plans.ts';
 import { GERMANY } from '../../../domain/german-station.ts';
+import { GERMAN_SOURCE } from '../../../domain/service-identity.ts';
 import { GERMAN_CITIES } from './germany-texts.ts';
 
 describe('the page of the German channel', () => {

@@ -2,9 +2,11 @@
  * The German channel: what it is, and how to query it. Its stations and prices in EUR are in no page and no answer about
  * Romania. Rule 35.
  */
-import { GERMAN_SOURCE, GERMANY_RATE_LIMIT } from '../../../domain/access/plans.ts';
+
+import { GERMANY_RATE_LIMIT } from '../../../domain/access/request-limits.ts';
 import { GERMAN_RADIUS_KM, GERMANY } from '../../../domain/german-station.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import { GERMAN_SOURCE } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest } from '../../frame/site-data.ts';
 import { curlCommand } from '../../html/curl.ts';

@@ -1,9 +1,10 @@
 /** The home page: what fuel costs today, and the way to every city and station. */
-import { SERVICE_NAME } from '../../../domain/access/plans.ts';
+
 import { ROAD_FUELS } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
 import type { PriceVerdict } from '../../../domain/prices/price-verdict.ts';
+import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import type { Page } from '../../frame/page.ts';
 import { searchForm } from '../../frame/search-form.ts';

@@ -1,6 +1,7 @@
 /** The texts of the home page. */
-import { SERVICE_NAME } from '../../../domain/access/plans.ts';
+
 import type { Language } from '../../../domain/localized-text.ts';
+import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 
 export const TEXTS = {
   heading: { ro: 'Prețurile carburanților în România', en: 'Fuel prices in Romania' },

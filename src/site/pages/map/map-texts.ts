@@ -1,5 +1,5 @@
 /** The texts of the page of the map. */
-import { SERVICE_NAME } from '../../../domain/access/plans.ts';
+import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import { type Text, text } from '../../html/text.ts';
 
 const capital = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

@@ -1,8 +1,9 @@
 /** The page of the motorways as schema.org data. */
-import { LICENCE, SERVICE_NAME } from '../../../domain/access/plans.ts';
+
 import { dayText, isoInstant } from '../../../domain/days.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
+import { LICENCE, SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { fuelName } from '../../parts/fuel-words.ts';
 import type { Motorways } from './motorways-data.ts';

@@ -1,5 +1,5 @@
 /** The texts of the page of the stations nearby. */
-import { SERVICE_NAME } from '../../../domain/access/plans.ts';
+import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import { text } from '../../html/text.ts';
 
 export const TEXTS = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aSite, awaitPage, readPage } from '../../../../test/support/builders/site-builders.ts';
-import { LICENCE } from '../../../domain/access/plans.ts';
+import { LICENCE } from '../../../domain/service-identity.ts';
 
 describe('the data page', () => {
   it('describes every column of the files that it links to', async () => {

@@ -1,8 +1,9 @@
 /** The data for anybody: what is published, in which forms, under which licence, and how to cite it. */
-import { ANONYMOUS_LIMITS, LICENCE, SERVICE_NAME } from '../../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS } from '../../../domain/access/request-limits.ts';
 import { dayText, isoInstant } from '../../../domain/days.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import { LICENCE, SERVICE_NAME } from '../../../domain/service-identity.ts';
 import { badgePath, badgeSnippet } from '../../badges/badge-snippet.ts';
 import { BADGE_HEIGHT } from '../../badges/badge-svg.ts';
 import type { Page } from '../../frame/page.ts';

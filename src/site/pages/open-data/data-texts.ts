@@ -1,7 +1,8 @@
 /** The texts of the data page. */
-import { LICENCE, SERVICE_NAME } from '../../../domain/access/plans.ts';
+
 import type { LocalizedText } from '../../../domain/localized-text.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
+import { LICENCE, SERVICE_NAME } from '../../../domain/service-identity.ts';
 import { text } from '../../html/text.ts';
 import type { CityCsvColumn } from '../city/city-csv.ts';
 

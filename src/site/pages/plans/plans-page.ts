@@ -1,15 +1,10 @@
 /** What is free and what a key adds. */
-import {
-  ANONYMOUS_LIMITS,
-  KEY_PREFIX,
-  KEY_RATE_LIMITS,
-  PLANS,
-  SERVICE_NAME,
-  type SubscriptionPlan,
-  TRIAL_DAYS,
-} from '../../../domain/access/plans.ts';
+
+import { KEY_PREFIX, PLANS, type SubscriptionPlan, TRIAL_DAYS } from '../../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS, KEY_RATE_LIMITS } from '../../../domain/access/request-limits.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
+import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest } from '../../frame/site-data.ts';
 import { formatCount } from '../../html/formats.ts';

@@ -1,5 +1,5 @@
 /** The rows of the privacy page: each kind of data about people, its purpose, and how long it is kept. */
-import { WEEKLY_CAP_MS } from '../../../domain/access/plans.ts';
+import { WEEKLY_CAP_MS } from '../../../domain/access/request-limits.ts';
 import {
   ADDRESS_KEY_HOURS,
   ALERTS_DAYS,

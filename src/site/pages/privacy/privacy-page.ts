@@ -1,9 +1,9 @@
 /** What is kept about people, why, and for how long. Every number comes from the constant that enforces it. */
 import type { CaptchaKind } from '../../../domain/access/captcha-kind.ts';
-import { SERVICE_NAME } from '../../../domain/access/plans.ts';
 import type { LocalizedText } from '../../../domain/localized-text.ts';
 import type { MapTiles } from '../../../domain/map-tiles.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
+import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';

@@ -1,6 +1,7 @@
 /** The texts of the page of search results. */
-import { SERVICE_NAME } from '../../../domain/access/plans.ts';
+
 import type { LocalizedText } from '../../../domain/localized-text.ts';
+import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import { text } from '../../html/text.ts';
 import type { SearchGroup } from '../../parts/search-items.ts';
 

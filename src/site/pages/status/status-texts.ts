@@ -1,6 +1,7 @@
 /** The texts of the status page. */
-import { SERVICE_NAME } from '../../../domain/access/plans.ts';
+
 import { type DoubtReason, MAX_PRICE_AGE_MS } from '../../../domain/prices/price-verdict.ts';
+import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import { durationInWords } from '../../html/duration.ts';
 import { type Text, text } from '../../html/text.ts';
 import type { SourceState, VerdictKind } from './status-data.ts';

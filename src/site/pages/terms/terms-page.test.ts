@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readPage } from '../../../../test/support/builders/site-builders.ts';
-import { LICENCE } from '../../../domain/access/plans.ts';
+import { LICENCE } from '../../../domain/service-identity.ts';
 
 describe('the terms of use', () => {
   for (const path of ['/termeni', '/en/terms']) {

@@ -1,16 +1,10 @@
 /** The terms of use, section by section; limits are the constants that the program enforces. */
-import {
-  ANONYMOUS_LIMITS,
-  GERMAN_SOURCE,
-  GERMANY_RATE_LIMIT,
-  KEY_RATE_LIMITS,
-  LICENCE,
-  SERVICE_NAME,
-} from '../../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS, GERMANY_RATE_LIMIT, KEY_RATE_LIMITS } from '../../../domain/access/request-limits.ts';
 import { REJECTED_REVIEW_DAYS } from '../../../domain/access/retention.ts';
 import type { LocalizedText } from '../../../domain/localized-text.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { MAX_COMMENT_LENGTH, MAX_NICKNAME_LENGTH, MAX_REVIEWS_PER_DAY } from '../../../domain/review.ts';
+import { GERMAN_SOURCE, LICENCE, SERVICE_NAME } from '../../../domain/service-identity.ts';
 import { text } from '../../html/text.ts';
 
 export const TEXTS = {

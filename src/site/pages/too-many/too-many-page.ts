@@ -1,5 +1,5 @@
 /** The page for a client that has read too many pages in a minute. */
-import { SITE_RATE_LIMITS } from '../../../domain/access/plans.ts';
+import { SITE_RATE_LIMITS } from '../../../domain/access/request-limits.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
 import type { Page } from '../../frame/page.ts';
