@@ -15,8 +15,8 @@ import { startChild, waitUntilIdle } from '../test/support/processes/child-proce
 import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 import { GENERATOR, type LoadTarget, runLoad } from './harness/load.ts';
 import { NGINX_MISSING, NGINX_VERSION, startNginx } from './harness/nginx.ts';
-import { syntheticSnapshot } from './harness/synthetic-snapshot.ts';
 import type { ApiPorts } from './processes/api.ts';
+import { syntheticSnapshot } from './processes/synthetic-snapshot.ts';
 
 const RECORDS = 6_000;
 const ROUNDS = LONG ? 15 : 5;

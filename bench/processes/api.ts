@@ -10,7 +10,7 @@ import { NO_REPORTS, NO_REVIEWS } from '../../test/support/service/fake-reviews.
 import { NO_PUSH } from '../../test/support/service/no-push.ts';
 import { allowAll, SOME_KEY } from '../../test/support/service/open-access.ts';
 import { NO_GERMANY } from '../../test/support/simulators/german-source.ts';
-import { syntheticSnapshot } from '../harness/synthetic-snapshot.ts';
+import { syntheticSnapshot } from './synthetic-snapshot.ts';
 
 export type ApiPorts = { readonly open: number; readonly keyed: number };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { AT_ANY_HOUR, alertAll, subscribe, truncatePush } from '../../test/support/builders/push-builders.ts';
+import { AT_ANY_HOUR, alertAll, subscribe, truncatePush } from '../../test/support/database/stored-push.ts';
 import { type TestDatabase, testDatabase } from '../../test/support/database/test-database.ts';
 import { assertRefused, runCommand } from '../../test/support/run-command.ts';
 import { type Command, CommandError, UsageError } from '../app/command.ts';

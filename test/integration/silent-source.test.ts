@@ -10,13 +10,13 @@ import type { CollectionSettings } from '../../src/domain/prices/collection-sett
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { judgeAlerts } from '../../src/worker/alerts/judge-alerts.ts';
 import { readChanges } from '../../src/worker/serving/read-changes.ts';
-import { subscribe } from '../support/builders/push-builders.ts';
 import {
   at,
   COLLECTION_SETTINGS,
   type CollectorFixture,
   collectorFixture,
 } from '../support/collection/collector-fixture.ts';
+import { subscribe } from '../support/database/stored-push.ts';
 import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
 import { TestService } from '../support/service/test-service.ts';
 import { LIST, SOURCES, ThreeSources } from '../support/worlds/three-sources.ts';

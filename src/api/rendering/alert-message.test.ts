@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SOME_DETAILS } from '../../../test/support/builders/push-builders.ts';
+import { SOME_DETAILS } from '../../../test/support/database/stored-push.ts';
 import { type AlertContent, alertMessage, notificationText } from './alert-message.ts';
 
 const ALERT: AlertContent = { city: null, fuel: 'petrol', price: 7_190, details: SOME_DETAILS };

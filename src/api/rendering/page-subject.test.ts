@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SOME_DETAILS } from '../../../test/support/builders/push-builders.ts';
+import { SOME_DETAILS } from '../../../test/support/database/stored-push.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
 import { alertMessage } from './alert-message.ts';
 import { pagePath, pageSubject } from './page-subject.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, readPage, SITE_URL } from '../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aSnapshot,
@@ -10,6 +9,7 @@ import {
   recordsOf,
   trusted,
 } from '../../../test/support/builders/snapshot-builders.ts';
+import { aSite, readPage, SITE_URL } from '../../../test/support/service/site-builders.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
 import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';

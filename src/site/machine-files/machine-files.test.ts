@@ -1,7 +1,6 @@
 /** The files for machines, as the site serves them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, readPage, SITE_URL, type SiteGiven } from '../../../test/support/builders/site-builders.ts';
 import {
   aHistory,
   anEmptySnapshot,
@@ -11,6 +10,7 @@ import {
   TODAY,
   trusted,
 } from '../../../test/support/builders/snapshot-builders.ts';
+import { aSite, readPage, SITE_URL, type SiteGiven } from '../../../test/support/service/site-builders.ts';
 import { dayText } from '../../domain/days.ts';
 import { iconAt } from '../pictures/icons.ts';
 

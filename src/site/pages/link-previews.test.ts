@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aWaitingSite, awaitPage, SITE_URL, type SiteGiven } from '../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aCounty,
@@ -13,6 +12,7 @@ import {
   TODAY,
   trusted,
 } from '../../../test/support/builders/snapshot-builders.ts';
+import { aWaitingSite, awaitPage, SITE_URL, type SiteGiven } from '../../../test/support/service/site-builders.ts';
 
 const STATION = '/statie/petrom-cluj-napoca-0a1b2c3d4e5f';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite } from '../../../test/support/builders/site-builders.ts';
+import { aSite } from '../../../test/support/service/site-builders.ts';
 
 describe('the address to which a page leads', () => {
   it('is encoded as a header may have it', () => {

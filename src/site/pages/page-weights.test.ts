@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { aWaitingSite } from '../../../test/support/builders/site-builders.ts';
 import { NOON, TODAY } from '../../../test/support/builders/snapshot-builders.ts';
 import { factsOf, historyOf, syntheticCountry } from '../../../test/support/builders/synthetic-country.ts';
+import { aWaitingSite } from '../../../test/support/service/site-builders.ts';
 import { Body } from '../../api/encoding/body.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import type { DayStatistics } from '../../domain/prices/day-statistics.ts';

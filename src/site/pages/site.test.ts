@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { aSite, aWaitingSite, readPage, SITE_URL } from '../../../test/support/builders/site-builders.ts';
 import {
   aHistory,
   aNational,
@@ -14,6 +13,7 @@ import {
   recordsOf,
   trusted,
 } from '../../../test/support/builders/snapshot-builders.ts';
+import { aSite, aWaitingSite, readPage, SITE_URL } from '../../../test/support/service/site-builders.ts';
 import type { CaptchaKind } from '../../domain/access/captcha-kind.ts';
 import { PLANS } from '../../domain/access/plans.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { alertAll, saveSubscription, subscribe } from '../../../test/support/builders/push-builders.ts';
 import { waitFor } from '../../../test/support/database/embedded-database.ts';
 import { addressHashOn, subscriberHash } from '../../../test/support/database/named-hashes.ts';
+import { alertAll, saveSubscription, subscribe } from '../../../test/support/database/stored-push.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { clientNetwork } from '../../domain/access/client-network.ts';
 import { newSubscribers, prunePushClients, saveSubscriptions } from './subscriptions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { AT_ANY_HOUR, alertAll, subscribe, truncatePush } from '../../../test/support/builders/push-builders.ts';
 import { waitFor } from '../../../test/support/database/embedded-database.ts';
+import { AT_ANY_HOUR, alertAll, subscribe, truncatePush } from '../../../test/support/database/stored-push.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { PushMessage, PushOutcome } from '../../clients/web-push.ts';
 import { takeLease } from '../../store/connection/leases.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { saveSubscription, subscribe, truncatePush } from '../../../test/support/builders/push-builders.ts';
 import {
   at,
   COLLECTION_SETTINGS,
@@ -9,6 +8,7 @@ import {
 } from '../../../test/support/collection/collector-fixture.ts';
 import { waitFor } from '../../../test/support/database/embedded-database.ts';
 import { subscriberHash } from '../../../test/support/database/named-hashes.ts';
+import { saveSubscription, subscribe, truncatePush } from '../../../test/support/database/stored-push.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';

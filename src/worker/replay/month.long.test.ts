@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { answersOf } from '../../../test/support/builders/price-answers.ts';
 import {
   COLLECTION_SETTINGS,
   type CollectorFixture,
   collectorFixture,
 } from '../../../test/support/collection/collector-fixture.ts';
 import { rebuild, replayServedDays } from '../../../test/support/collection/replay-fixture.ts';
+import { answersOf } from '../../../test/support/database/price-answers.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { IS_SHORT } from '../../../test/support/run-settings.ts';
 import { MONTH, monthOfSources, RUN_TIMES } from '../../../test/support/worlds/archived-month.ts';

@@ -6,8 +6,8 @@ import { makeVapidPair } from '../../../src/clients/web-push.ts';
 import { startSimulatedPushService } from '../../../src/simulation/push-service.ts';
 import type { Database } from '../../../src/store/connection/database.ts';
 import type { Schema } from '../../../src/store/connection/schema.ts';
-import { AT_ANY_HOUR, alertAll, saveSubscription } from '../../support/builders/push-builders.ts';
 import { subscriberHash } from '../../support/database/named-hashes.ts';
+import { AT_ANY_HOUR, alertAll, saveSubscription } from '../../support/database/stored-push.ts';
 
 export type AlertReport = {
   readonly kills: number;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aNational,
@@ -9,6 +8,7 @@ import {
   recordsOf,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aSite, readPage } from '../../../../test/support/service/site-builders.ts';
 
 const SNAPSHOT = aSnapshot({
   national: { ...aNational({}), petrol: { min: 9_590, mean: 9_680, max: 9_890 } },

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, awaitPage } from '../../../../test/support/builders/site-builders.ts';
 import {
   aHistory,
   aSnapshot,
@@ -10,6 +9,7 @@ import {
   TODAY,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aSite, awaitPage } from '../../../../test/support/service/site-builders.ts';
 import { dayText } from '../../../domain/days.ts';
 import type { PriceVerdict } from '../../../domain/prices/price-verdict.ts';
 

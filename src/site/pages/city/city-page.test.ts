@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { aSite, awaitPage, readPage, SITE_URL } from '../../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aNetwork,
@@ -11,6 +10,7 @@ import {
   recordsOf,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aSite, awaitPage, readPage, SITE_URL } from '../../../../test/support/service/site-builders.ts';
 
 const SNAPSHOT = aSnapshot({
   cities: [

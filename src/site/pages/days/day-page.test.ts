@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, awaitPage, readPage } from '../../../../test/support/builders/site-builders.ts';
 import { aCity, aSnapshot, TODAY } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aSite, awaitPage, readPage } from '../../../../test/support/service/site-builders.ts';
 import { dayNumber, dayText } from '../../../domain/days.ts';
 import type { RoadFuel } from '../../../domain/fuel.ts';
 import type { DayStatistics, StatisticsScope } from '../../../domain/prices/day-statistics.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readPage, SITE_URL } from '../../../../test/support/builders/site-builders.ts';
+import { readPage, SITE_URL } from '../../../../test/support/service/site-builders.ts';
 import { GERMANY } from '../../../domain/german-station.ts';
 import { GERMAN_SOURCE } from '../../../domain/service-identity.ts';
 import { GERMAN_CITIES } from './germany-texts.ts';

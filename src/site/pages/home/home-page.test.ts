@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, readPage, SITE_URL } from '../../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aNational,
@@ -10,6 +9,7 @@ import {
   prices,
   TODAY,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aSite, readPage, SITE_URL } from '../../../../test/support/service/site-builders.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 
 const SNAPSHOT = aSnapshot({

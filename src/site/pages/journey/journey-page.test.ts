@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, aWaitingSite, awaitPage, readPage } from '../../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aNetwork,
@@ -11,6 +10,7 @@ import {
   recordsOf,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aSite, aWaitingSite, awaitPage, readPage } from '../../../../test/support/service/site-builders.ts';
 import { TestService } from '../../../../test/support/service/test-service.ts';
 import type { JourneyPlanner } from '../../frame/journey-planner.ts';
 

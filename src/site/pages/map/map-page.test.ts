@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { aSite, aWaitingSite, awaitPage, readPage } from '../../../../test/support/builders/site-builders.ts';
 import {
   aNetwork,
   aSnapshot,
@@ -9,6 +8,7 @@ import {
   recordsOf,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aSite, aWaitingSite, awaitPage, readPage } from '../../../../test/support/service/site-builders.ts';
 import { ROAD_FUELS } from '../../../domain/fuel.ts';
 import { type MapFile, type MapStation, readStations } from '../../browser/map-stations.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';

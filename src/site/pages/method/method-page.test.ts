@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { readPage } from '../../../../test/support/builders/site-builders.ts';
 import { API_DESCRIPTION } from '../../../../test/support/service/real-api-description.ts';
+import { readPage } from '../../../../test/support/service/site-builders.ts';
 import { DEFAULT_RANGES } from '../../../domain/fuel.ts';
 
 const PAGES = ['/metodologie', '/en/method'];

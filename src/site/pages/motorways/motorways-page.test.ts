@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readPage } from '../../../../test/support/builders/site-builders.ts';
 import {
   aNetwork,
   aSnapshot,
@@ -9,6 +8,7 @@ import {
   recordsOf,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import { readPage } from '../../../../test/support/service/site-builders.ts';
 
 const PITESTI = { city: 'Pitesti', citySlug: 'pitesti', county: 'AG', countyName: 'Arges', lat: 44.85, lng: 24.87 };
 const town = (id: string, petrol: number, diesel: number) =>

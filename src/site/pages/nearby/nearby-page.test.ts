@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aSnapshot,
@@ -10,6 +9,7 @@ import {
   recordsOf,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aSite, readPage } from '../../../../test/support/service/site-builders.ts';
 import { StationSearch } from '../../../api/rendering/station-search.ts';
 import { formatKm } from '../../html/formats.ts';
 

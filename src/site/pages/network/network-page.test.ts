@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
 import {
   aNational,
   aNetwork,
@@ -10,6 +9,7 @@ import {
   recordsOf,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aSite, readPage } from '../../../../test/support/service/site-builders.ts';
 
 describe('the page of a network', () => {
   const snapshot = aSnapshot({

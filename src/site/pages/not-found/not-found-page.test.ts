@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite } from '../../../../test/support/builders/site-builders.ts';
+import { aSite } from '../../../../test/support/service/site-builders.ts';
 
 describe('the page of an address without one', () => {
   it('offers what a search for the address finds', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, JOURNEYS, readPage } from '../../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aCounty,
@@ -14,6 +13,7 @@ import {
   recordsOf,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aSite, JOURNEYS, readPage } from '../../../../test/support/service/site-builders.ts';
 import { cityRecord, countyFields, networkRecord } from '../../../api/contract/contract.ts';
 import { formatRon } from '../../html/formats.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aWholeSite } from '../../../../test/support/builders/site-builders.ts';
 import { aSnapshot, aStation, NOON, recordsOf, trusted } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aWholeSite } from '../../../../test/support/service/site-builders.ts';
 import type { AcceptedReport } from '../../../domain/driver-report.ts';
 
 const ID = '0a1b2c3d4e5f';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, aWholeSite, readPage, SITE_URL } from '../../../../test/support/builders/site-builders.ts';
 import {
   aHistory,
   aNetwork,
@@ -11,6 +10,7 @@ import {
   TODAY,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aSite, aWholeSite, readPage, SITE_URL } from '../../../../test/support/service/site-builders.ts';
 import type { CaptchaKind } from '../../../domain/access/captcha-kind.ts';
 import type { PublicReviews } from '../../../domain/review.ts';
 import type { ServedStation } from '../../../snapshot/snapshot.ts';

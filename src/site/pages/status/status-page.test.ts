@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
 import {
   aFact,
   anEmptySnapshot,
@@ -11,6 +10,7 @@ import {
   recordsOf,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import { aSite, readPage } from '../../../../test/support/service/site-builders.ts';
 import { health } from '../../../api/rendering/health-answer.ts';
 import { formatCount } from '../../html/formats.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readPage } from '../../../../test/support/builders/site-builders.ts';
+import { readPage } from '../../../../test/support/service/site-builders.ts';
 import { LICENCE } from '../../../domain/service-identity.ts';
 
 describe('the terms of use', () => {

@@ -2,8 +2,8 @@
 import { type AlertDetails, addAlert, type NewAlert } from '../../../src/store/alerts/alerts.ts';
 import { type NewSubscription, saveSubscriptions } from '../../../src/store/alerts/subscriptions.ts';
 import type { KeyedHash } from '../../../src/store/limits/address-hash.ts';
-import { subscriberHash } from '../database/named-hashes.ts';
-import type { TestDatabase } from '../database/test-database.ts';
+import { subscriberHash } from './named-hashes.ts';
+import type { TestDatabase } from './test-database.ts';
 
 let subscriptionCount = 0;
 

@@ -6,7 +6,7 @@ import type { CollectionSettings } from '../../../src/domain/prices/collection-s
 import { buildSnapshot } from '../../../src/snapshot/build.ts';
 import { HISTORY_DAYS } from '../../../src/snapshot/price-history.ts';
 import { readChanges } from '../../../src/worker/serving/read-changes.ts';
-import type { TestDatabase } from '../database/test-database.ts';
+import type { TestDatabase } from './test-database.ts';
 
 /** Name of the answer → its bytes: with and without a key, missing prices as `null` and as zero. */
 export async function answersOf(

@@ -11,8 +11,8 @@ import type { ReportsOf, ReviewsOf } from '../../../src/site/frame/site-data.ts'
 import { createSite, type Site, type SiteStreets } from '../../../src/site/pages/site.ts';
 import type { Rasterize } from '../../../src/site/previews/rasterizer.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { API_DESCRIPTION } from '../service/real-api-description.ts';
-import { aSnapshot, NOON } from './snapshot-builders.ts';
+import { aSnapshot, NOON } from '../builders/snapshot-builders.ts';
+import { API_DESCRIPTION } from './real-api-description.ts';
 
 export const SITE_URL = 'https://pompa.example';
 
