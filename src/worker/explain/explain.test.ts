@@ -148,9 +148,9 @@ test('the verdicts in `--json` keep the names that scripts know', () => {
   );
 });
 
-test('the documents name the hours after which a silent source no longer counts', () => {
+test('the documents name the hours for which a price counts', () => {
   const hours = `${MAX_PRICE_AGE_MS / HOUR} hours`;
   const text = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
-  assert.ok(text('RULES.md').replaceAll(/\s+/g, ' ').includes(`source silent for ${hours}`));
+  assert.ok(text('RULES.md').replaceAll(/\s+/g, ' ').includes(`price counts for ${hours} after`));
   assert.ok(text('CONTRACT.md').includes(`its source has been silent for over ${hours}`));
 });
