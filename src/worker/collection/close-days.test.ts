@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import {
-  aFoundStation,
   at,
   COLLECTION_SETTINGS,
   setUpCollector,
+  stationInLine,
   storedState,
 } from '../../../test/support/collection/collector-fixture.ts';
 import { importHistory, importPrices, importStations } from './import.ts';
@@ -187,7 +187,7 @@ describe('imported daily prices', () => {
 });
 
 async function aManualStation(now: number): Promise<{ station: string }> {
-  const place = aFoundStation('R5');
+  const place = stationInLine('R5');
   const manual = { name: 'Own', franchise: null, priceNote: null };
   const row = {
     ...place,

@@ -26,6 +26,7 @@ import {
   collect,
 } from '../../../src/worker/collection/collect.ts';
 import type { PublishResult } from '../../../src/worker/collection/publish.ts';
+import { aFoundStation } from '../builders/facts-builders.ts';
 import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 
 /** The payload of a `FakeSource`: prices by station (`R1`, `R2` …) and fuel; `null` = a row without a usable price. */
@@ -102,7 +103,7 @@ async function sweep(context: SweepContext): Promise<Sweep> {
   for (const [unit, outcome] of Object.entries(payload.units ?? {})) units.set(unit, outcome);
   const isUnread = (unit: string) => !['read', 'empty'].includes(units.get(unit) as string);
   return {
-    stations: Object.keys(payload.stations).map((station) => aFoundStation(station, payload.north?.[station])),
+    stations: Object.keys(payload.stations).map((station) => stationInLine(station, payload.north?.[station])),
     readings: readings.filter(({ unit }) => !isUnread(unit)),
     units,
     rejections: new Rejections(),
@@ -111,21 +112,10 @@ async function sweep(context: SweepContext): Promise<Sweep> {
 }
 
 /** R1 lies near Bucharest, each further station 11 km further north. */
-export function aFoundStation(sourceId: string, northMetres = 0): StationDescription {
+export function stationInLine(sourceId: string, northMetres = 0): StationDescription {
   const number = Number(sourceId.slice(1));
-  return {
-    sourceId,
-    network: 'petrom',
-    brand: 'Petrom',
-    name: `Petrom ${sourceId}`,
-    address: `Strada ${number}`,
-    lat: 44.4 + number / 10 + northMetres / 111_195,
-    lng: 26.1,
-    siruta: number,
-    hours: null,
-    services: [],
-    phone: null,
-  };
+  const place = { lat: 44.4 + number / 10 + northMetres / 111_195, lng: 26.1, siruta: number };
+  return aFoundStation(sourceId, { name: `Petrom ${sourceId}`, address: `Strada ${number}`, ...place });
 }
 
 export const COLLECTION_SETTINGS: CollectionSettings = {
