@@ -1,6 +1,6 @@
 import { foldName } from '../src/domain/places/place-names.ts';
 import { COMMUNE_NAMES } from './corrections.ts';
-import type { SourcePlace } from './geonames.ts';
+import type { SourcePlace } from './source-place.ts';
 
 /**
  * The commune or town of each place that shares name and county with another one; `null` for the others. A unit has

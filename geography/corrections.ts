@@ -1,4 +1,4 @@
-import type { SourcePlace } from './geonames.ts';
+import type { SourcePlace } from './source-place.ts';
 
 type Correction = Partial<Pick<SourcePlace, 'name' | 'population'>>;
 

@@ -2,20 +2,8 @@ import { readFileSync } from 'node:fs';
 import { foldName } from '../src/domain/places/place-names.ts';
 import { CORRECTIONS, DUPLICATE_ROWS, MISSING_TOWNS } from './corrections.ts';
 import { plateCode } from './county-names.ts';
+import type { SourcePlace } from './source-place.ts';
 import { TOWNS } from './towns.ts';
-
-/** A populated place from GeoNames, corrected. `seat` = it is the seat of its administrative unit. */
-export type SourcePlace = {
-  id: number;
-  name: string;
-  county: string;
-  lat: number;
-  lng: number;
-  siruta: number | null;
-  population: number;
-  seat: boolean;
-  alternates: string[];
-};
 
 /**
  * The Romanian populated places of a GeoNames `cities500` dump (tab-separated), with our corrections, most populous

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { newAddress } from '../support/builders/client-addresses.ts';
 import { anEmptySnapshot, aSnapshot } from '../support/builders/snapshot-builders.ts';
-import { GuardedServices } from '../support/service/access-control.ts';
-import { newAddress } from '../support/service/test-service.ts';
+import { GuardedServices } from '../support/service/guarded-services.ts';
 
 const OF_PRICES = ['/api/v1/judete/CJ', '/api/v1/retele', '/api/v1/statii', '/api/v1/statii?tip=gpl'];
 const QUOTA = 10_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { revokeKey, updateKey } from '../../src/store/keys/keys.ts';
 import { waitFor } from '../support/database/embedded-database.ts';
-import { GuardedServices } from '../support/service/access-control.ts';
+import { GuardedServices } from '../support/service/guarded-services.ts';
 import type { Reply } from '../support/service/test-service.ts';
 
 const PATH = '/api/v1/cheie';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { GuardedServices } from '../support/service/access-control.ts';
-import { newAddress } from '../support/service/test-service.ts';
+import { newAddress } from '../support/builders/client-addresses.ts';
+import { GuardedServices } from '../support/service/guarded-services.ts';
 import { DnsServer } from '../support/simulators/dns-server.ts';
 
 const GPT = 'Mozilla/5.0 AppleWebKit/537.36; compatible; GPTBot/1.1; +https://openai.com/gptbot';

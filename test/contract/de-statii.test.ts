@@ -11,12 +11,13 @@ import type { DatabaseConnection } from '../../src/store/connection/database-con
 import type { Schema } from '../../src/store/connection/schema.ts';
 import { GermanStore } from '../../src/store/germany/german-store.ts';
 import type { KeyedHasher } from '../../src/store/limits/address-hash.ts';
+import { newAddress } from '../support/builders/client-addresses.ts';
 import { DatabaseProxy } from '../support/database/database-proxy.ts';
 import { NO_DATABASE } from '../support/database/late-database.ts';
 import { addressHashOn } from '../support/database/named-hashes.ts';
 import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
-import { GuardedServices } from '../support/service/access-control.ts';
-import { newAddress, TestService } from '../support/service/test-service.ts';
+import { GuardedServices } from '../support/service/guarded-services.ts';
+import { TestService } from '../support/service/test-service.ts';
 import {
   aGermanList,
   aGermanRow,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { newAddress } from '../support/builders/client-addresses.ts';
 import { waitFor } from '../support/database/embedded-database.ts';
-import { GuardedServices } from '../support/service/access-control.ts';
-import { newAddress } from '../support/service/test-service.ts';
+import { GuardedServices } from '../support/service/guarded-services.ts';
 import { timed } from '../support/stopwatch.ts';
 
 let guarded: GuardedServices;

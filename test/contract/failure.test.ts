@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { createApi } from '../../src/api/http/api-server.ts';
 import { createJourneyPlanner } from '../../src/app/routing-service.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
-import { accessWithoutDatabase } from '../support/service/access-control.ts';
+import { accessWithoutDatabase } from '../support/service/create-access.ts';
 import { NO_REPORTS, NO_REVIEWS } from '../support/service/fake-reviews.ts';
 import { NO_PUSH } from '../support/service/no-push.ts';
 import { allowAll, SOME_KEY } from '../support/service/open-access.ts';

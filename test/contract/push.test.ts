@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/store/connection/database.ts';
 import type { DatabaseConnection } from '../../src/store/connection/database-connection.ts';
 import type { Schema } from '../../src/store/connection/schema.ts';
 import { AddressHash } from '../../src/store/limits/address-hash.ts';
+import { newAddress } from '../support/builders/client-addresses.ts';
 import { aStation, recordsOf, trusted } from '../support/builders/snapshot-builders.ts';
 import { DatabaseProxy } from '../support/database/database-proxy.ts';
 import { waitFor } from '../support/database/embedded-database.ts';
@@ -17,7 +18,7 @@ import { LateDatabase } from '../support/database/late-database.ts';
 import { subscriberHash } from '../support/database/named-hashes.ts';
 import { saveSubscription } from '../support/database/stored-push.ts';
 import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
-import { newAddress, TestService } from '../support/service/test-service.ts';
+import { TestService } from '../support/service/test-service.ts';
 import { timed } from '../support/stopwatch.ts';
 import { world } from '../support/worlds/contract-world.ts';
 

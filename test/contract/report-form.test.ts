@@ -11,10 +11,11 @@ import { createSite } from '../../src/site/pages/site.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { decideReport, openReports } from '../../src/store/driver-reports/driver-report-moderation.ts';
 import type { NewDriverReport } from '../../src/store/driver-reports/submit-driver-reports.ts';
+import { newAddress } from '../support/builders/client-addresses.ts';
 import { NO_REPORTS } from '../support/service/fake-reviews.ts';
 import { API_DESCRIPTION } from '../support/service/real-api-description.ts';
 import { ReviewServices } from '../support/service/review-services.ts';
-import { newAddress, type Reply, TestService } from '../support/service/test-service.ts';
+import { type Reply, TestService } from '../support/service/test-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 function siteWith({ reports }: Pick<SubmissionsComponent, 'reports'>, served: Snapshot) {

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CHALLENGE_PATH } from '../../src/domain/access/proof-of-work.ts';
 import { solve } from '../../src/site/browser/proof-of-work.ts';
+import { newAddress } from '../support/builders/client-addresses.ts';
 import { ReviewServices } from '../support/service/review-services.ts';
-import { newAddress, type TestService } from '../support/service/test-service.ts';
+import type { TestService } from '../support/service/test-service.ts';
 import { timed } from '../support/stopwatch.ts';
 
 let reviewing: ReviewServices;

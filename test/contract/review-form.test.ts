@@ -7,10 +7,11 @@ import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { solve } from '../../src/site/browser/proof-of-work.ts';
 import { formatRon } from '../../src/site/html/formats.ts';
 import { createSite } from '../../src/site/pages/site.ts';
+import { newAddress } from '../support/builders/client-addresses.ts';
 import { NO_REVIEWS } from '../support/service/fake-reviews.ts';
 import { API_DESCRIPTION } from '../support/service/real-api-description.ts';
 import { ReviewServices } from '../support/service/review-services.ts';
-import { newAddress, type Reply, TestService } from '../support/service/test-service.ts';
+import { type Reply, TestService } from '../support/service/test-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 const snapshot = world();

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { newAddress } from '../support/builders/client-addresses.ts';
 import { ReviewServices } from '../support/service/review-services.ts';
-import { newAddress, type TestService } from '../support/service/test-service.ts';
+import type { TestService } from '../support/service/test-service.ts';
 import { SUCCESS_ANSWER } from '../support/simulators/captcha-verifier.ts';
 import { timed } from '../support/stopwatch.ts';
 

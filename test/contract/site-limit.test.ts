@@ -5,10 +5,11 @@ import { createJourneyPlanner } from '../../src/app/routing-service.ts';
 import { SITE_RATE_LIMITS } from '../../src/domain/access/request-limits.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { createSite } from '../../src/site/pages/site.ts';
+import { newAddress } from '../support/builders/client-addresses.ts';
 import { waitFor } from '../support/database/embedded-database.ts';
-import { GuardedServices } from '../support/service/access-control.ts';
+import { GuardedServices } from '../support/service/guarded-services.ts';
 import { API_DESCRIPTION } from '../support/service/real-api-description.ts';
-import { newAddress, type Reply } from '../support/service/test-service.ts';
+import type { Reply } from '../support/service/test-service.ts';
 import { DnsServer } from '../support/simulators/dns-server.ts';
 import { world } from '../support/worlds/contract-world.ts';
 

@@ -4,9 +4,10 @@ import type { JourneyPlanner } from '../../src/api/endpoints/journey.ts';
 import { createJourneyPlanner } from '../../src/app/routing-service.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { type PricedStation, PricedStations } from '../../src/snapshot/priced-stations.ts';
+import { newAddress } from '../support/builders/client-addresses.ts';
 import { aStation, doubtful, recordsOf, trusted } from '../support/builders/snapshot-builders.ts';
-import { GuardedServices } from '../support/service/access-control.ts';
-import { newAddress, type Reply, TestService } from '../support/service/test-service.ts';
+import { GuardedServices } from '../support/service/guarded-services.ts';
+import { type Reply, TestService } from '../support/service/test-service.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/traseu/custom';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { GuardedServices } from '../support/service/access-control.ts';
-import { newAddress, type Reply } from '../support/service/test-service.ts';
+import { newAddress } from '../support/builders/client-addresses.ts';
+import { GuardedServices } from '../support/service/guarded-services.ts';
+import type { Reply } from '../support/service/test-service.ts';
 import { TURZII } from '../support/worlds/contract-world.ts';
 
 const CAPPED = [

@@ -7,10 +7,10 @@ import { createJourneyPlanner } from '../../src/app/routing-service.ts';
 import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { createSite } from '../../src/site/pages/site.ts';
+import { newAddress } from '../support/builders/client-addresses.ts';
 import { aStation, recordsOf, trusted } from '../support/builders/snapshot-builders.ts';
-import { GuardedServices } from '../support/service/access-control.ts';
+import { GuardedServices } from '../support/service/guarded-services.ts';
 import { API_DESCRIPTION } from '../support/service/real-api-description.ts';
-import { newAddress } from '../support/service/test-service.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 const REPORTERS = 100;

@@ -7,9 +7,9 @@ import { createPushSubscriptions } from '../../src/app/push-subscriptions.ts';
 import { trustedProxies } from '../../src/config/address-lists.ts';
 import { pushHosts } from '../../src/config/web-push-settings.ts';
 import { SimulatedBrowser } from '../../src/simulation/browser.ts';
+import { newAddress } from '../support/builders/client-addresses.ts';
 import { subscriberHash } from '../support/database/named-hashes.ts';
-import { GuardedServices } from '../support/service/access-control.ts';
-import { newAddress } from '../support/service/test-service.ts';
+import { GuardedServices } from '../support/service/guarded-services.ts';
 
 const SUBSCRIBERS = 200;
 /** Of each test; each sends at most the 5 requests that it may send in a second. */

@@ -23,7 +23,7 @@ import { GermanStore } from '../../../src/store/germany/german-store.ts';
 import type { AddressHash } from '../../../src/store/limits/address-hash.ts';
 import { NOON, TODAY } from '../../support/builders/snapshot-builders.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
-import { GuardedServices } from '../../support/service/access-control.ts';
+import { GuardedServices } from '../../support/service/guarded-services.ts';
 import { CaptchaVerifier, SUCCESS_ANSWER } from '../../support/simulators/captcha-verifier.ts';
 import { identifyAsNew } from '../../support/simulators/german-source.ts';
 import { world } from '../../support/worlds/contract-world.ts';

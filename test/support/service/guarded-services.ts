@@ -1,41 +1,15 @@
-/** The real access control for services under test, behind a trusted proxy, so that each request states its client. */
+/** Services with their real access control on one database. */
 import type { TestContext } from 'node:test';
-import type { AccessControl } from '../../../src/api/access/access.ts';
 import type { SiteLimit } from '../../../src/api/access/site-limit.ts';
 import type { ApiOptions } from '../../../src/api/http/api-server.ts';
-import { type AccessService, createAccessService } from '../../../src/app/access-service.ts';
-import { trustedProxies } from '../../../src/config/address-lists.ts';
-import { crawlerTable, DEFAULT_CRAWLERS } from '../../../src/domain/access/crawlers.ts';
-import type { ServiceDatabase } from '../../../src/store/connection/database-connection.ts';
+import type { AccessService } from '../../../src/app/access-service.ts';
 import { createKey, type NewKey } from '../../../src/store/keys/keys.ts';
-import { AddressHash } from '../../../src/store/limits/address-hash.ts';
+import type { AddressHash } from '../../../src/store/limits/address-hash.ts';
 import { waitFor } from '../database/embedded-database.ts';
-import { NO_DATABASE } from '../database/late-database.ts';
 import { addressHashOn } from '../database/named-hashes.ts';
 import { type TestDatabase, testDatabase } from '../database/test-database.ts';
+import { createAccess } from './create-access.ts';
 import { TestService } from './test-service.ts';
-
-const SETTINGS = {
-  TRUSTED_PROXIES: trustedProxies('127.0.0.1'),
-  DNS_SERVERS: null,
-  crawlers: crawlerTable(DEFAULT_CRAWLERS),
-};
-const publicUrl = () => 'http://127.0.0.1';
-const silentLog = { info: () => undefined, warn: () => undefined };
-
-/** Access control without a database: it can verify no key, and counts caps in this process only. */
-export function accessWithoutDatabase(): AccessControl {
-  return createAccess({ ...NO_DATABASE, reserved: NO_DATABASE }, new AddressHash()).accessControl;
-}
-
-function createAccess(
-  database: ServiceDatabase,
-  addressHash: AddressHash,
-  dnsServers: readonly string[] | null = null,
-): AccessService {
-  const settings = { ...SETTINGS, DNS_SERVERS: dnsServers };
-  return createAccessService(settings, { database, hashes: addressHash, log: silentLog, publicUrl });
-}
 
 /** Services with their access control on one database. */
 export class GuardedServices {

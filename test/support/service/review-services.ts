@@ -7,12 +7,13 @@ import type { CaptchaKind } from '../../../src/domain/access/captcha-kind.ts';
 import { DEFAULT_RANGES } from '../../../src/domain/fuel.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import type { DatabaseConnection } from '../../../src/store/connection/database-connection.ts';
+import { newAddress } from '../builders/client-addresses.ts';
 import { aStation, recordsOf, trusted } from '../builders/snapshot-builders.ts';
 import { addressHashOn } from '../database/named-hashes.ts';
 import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 import { CaptchaVerifier } from '../simulators/captcha-verifier.ts';
 import { world } from '../worlds/contract-world.ts';
-import { newAddress, type Reply, TestService } from './test-service.ts';
+import { type Reply, TestService } from './test-service.ts';
 
 /** Stations to review, more than any test file needs. */
 const STATIONS = 200;

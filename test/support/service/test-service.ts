@@ -10,10 +10,11 @@ import { addressOf } from '../../../src/app/access-service.ts';
 import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
 import { trustedProxies } from '../../../src/config/address-lists.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
+import { newAddress } from '../builders/client-addresses.ts';
 import { NOON } from '../builders/snapshot-builders.ts';
 import { NO_GERMANY } from '../simulators/german-source.ts';
 import { world } from '../worlds/contract-world.ts';
-import { accessWithoutDatabase } from './access-control.ts';
+import { accessWithoutDatabase } from './create-access.ts';
 import { NO_REPORTS, NO_REVIEWS } from './fake-reviews.ts';
 import { NO_PUSH } from './no-push.ts';
 import { answerCheck } from './openapi-check.ts';
@@ -28,14 +29,6 @@ export type Reply = {
   // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document checks answers before tests read them
   readonly json: any;
 };
-
-let callers = 0;
-
-/** A client address that no request of this process has come from. */
-export function newAddress(): string {
-  callers += 1;
-  return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`;
-}
 
 type RequestOptions = { method?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer };
 type TestServiceOptions = Partial<ApiOptions>;
