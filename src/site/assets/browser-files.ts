@@ -1,5 +1,5 @@
 /**
- * The code that runs in browsers: TypeScript as it stands in `src/site/browser/`, with its types stripped at start, and
+ * The code that runs in browsers: TypeScript as it stands in `src/site/browser/`, without its types and comments, and
  * libraries as their packages ship them; and the style sheet of the pages. One edition in the path stands for the content
  * of all, so that a browser keeps a file for ever and imports between files need no rewriting.
  */
@@ -50,7 +50,7 @@ export function loadBrowserFiles(from = FOLDER): BrowserFiles {
   const names = readdirSync(from)
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .sort();
-  const [serviceWorker, ...modules] = readWithoutTypes([SERVICE_WORKER, ...names.map((name) => path.join(from, name))]);
+  const [serviceWorker, ...modules] = readStripped([SERVICE_WORKER, ...names.map((name) => path.join(from, name))]);
   const files = new Map([
     ...names.map((name, index) => [name, modules[index] as string] as const),
     ['style.css', PAGE_CSS] as const,
@@ -76,7 +76,7 @@ export function loadBrowserFiles(from = FOLDER): BrowserFiles {
 }
 
 /** In a process of its own, since the parser of types would occupy 35 MB of this one to its end. */
-function readWithoutTypes(files: readonly string[]): string[] {
+function readStripped(files: readonly string[]): string[] {
   const flags = ['--disable-warning=ExperimentalWarning'];
   const texts = execFileSync(process.execPath, [...flags, STRIP_TYPES, ...files], { maxBuffer: MAX_OUTPUT });
   return JSON.parse(texts.toString());

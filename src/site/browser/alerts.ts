@@ -2,7 +2,7 @@
  * Price alerts: a button that subscribes this browser on a page or ends that, and the list of what it is subscribed to.
  * Nothing is asked for before somebody taps.
  */
-import { endSubscription, type PushBrowser, subscribe, subscribedPaths } from './push-subscriptions.ts';
+import { type PushBrowser, subscribedPaths } from './push-registrations.ts';
 import { forgetPage, pageLink, pageOfElement, type SavedPage, savedPages, savePage } from './saved-pages.ts';
 import { workerUrl } from './worker-url.ts';
 
@@ -94,13 +94,20 @@ function listItem(page: SavedPage, endText: string, browser: PushBrowser): HTMLL
   return item;
 }
 
+/** Browsers ask for permission only at the tap itself, not once more code is loaded. */
 async function begin(browser: PushBrowser, page: SavedPage) {
-  const outcome = await subscribe(browser, page.paths.ro);
+  const permission = browser.requestPermission();
+  const { subscribe } = await loadSubscriptions();
+  const outcome = await subscribe({ ...browser, requestPermission: () => permission }, page.paths.ro);
   if (outcome === 'subscribed') savePage(localStorage, ALERT_NAMES, page);
   return outcome;
 }
 
+/** Most visitors tap no button. */
+const loadSubscriptions = () => import('./push-subscriptions.ts');
+
 async function end(browser: Pick<PushBrowser, 'serviceWorker'>, path: string): Promise<'ended'> {
+  const { endSubscription } = await loadSubscriptions();
   await endSubscription(browser, path);
   forgetPage(localStorage, ALERT_NAMES, path);
   return 'ended';

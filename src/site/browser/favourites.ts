@@ -2,7 +2,6 @@
  * Favourites: a star on the page of a city or station, and the list of them on the home page. They are kept in this
  * browser alone, and sent to nobody.
  */
-import { registerWorker } from './push-subscriptions.ts';
 import { forgetPage, isSaved, pageLink, pageOfElement, savedPages, savePage } from './saved-pages.ts';
 import { workerUrl } from './worker-url.ts';
 
@@ -42,6 +41,7 @@ function showFavourites(section: HTMLElement): void {
 /** Somebody who keeps favourites comes back, perhaps without a connection. */
 async function cacheOfflinePage(): Promise<void> {
   if (!isSecureContext || !('serviceWorker' in navigator)) return;
+  const { registerWorker } = await import('./push-registrations.ts');
   await registerWorker({ serviceWorker: navigator.serviceWorker, workerUrl: workerUrl() }, '/').catch(() => null);
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { endSubscription, type PushBrowser, subscribe, subscribedPaths } from './push-subscriptions.ts';
+import { type PushBrowser, subscribedPaths } from './push-registrations.ts';
+import { endSubscription, subscribe } from './push-subscriptions.ts';
 
 const ORIGIN = 'https://pompa.example';
 const CLUJ = '/preturi-carburanti/cluj-napoca';

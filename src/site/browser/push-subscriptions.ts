@@ -1,19 +1,12 @@
 /**
- * The push subscriptions of this browser. Each page that somebody subscribes on has a registration of the service
+ * Begins and ends push subscriptions of this browser: loaded once somebody taps a button. Each page that somebody subscribes on has a registration of the service
  * worker of its own, whose scope is the path of the page: a registration has at most one subscription, and the list of
  * registrations is the list of subscriptions, so nothing can disagree with what the browser really holds.
  */
 
-export type SubscribeOutcome = 'subscribed' | 'denied' | 'unavailable';
+import { type PushBrowser, registerWorker, scopePath } from './push-registrations.ts';
 
-/** The parts of the browser that subscriptions use. */
-export type PushBrowser = {
-  readonly serviceWorker: Pick<ServiceWorkerContainer, 'register' | 'getRegistrations'>;
-  readonly requestPermission: () => Promise<NotificationPermission>;
-  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  /** The address of the worker, as the page's policy wants it. */
-  readonly workerUrl: string;
-};
+export type SubscribeOutcome = 'subscribed' | 'denied' | 'unavailable';
 
 /** The registration that also answers without a connection: it stays when its alerts end. */
 const WHOLE_SITE = '/';
@@ -21,15 +14,6 @@ const WHOLE_SITE = '/';
 const PUSH_SERVICE_TIMEOUT_MS = 20_000;
 const SUBSCRIBE = '/api/v1/push/subscribe';
 const KEY = '/api/v1/push/vapid-key';
-
-/** The paths of the pages that this browser is subscribed on. */
-export async function subscribedPaths(browser: Pick<PushBrowser, 'serviceWorker'>): Promise<string[]> {
-  const registrations = await browser.serviceWorker.getRegistrations();
-  const paths = registrations.map(async (registration) =>
-    (await registration.pushManager.getSubscription()) === null ? [] : [scopePath(registration)],
-  );
-  return (await Promise.all(paths)).flat().sort();
-}
 
 /** Asks for permission, subscribes the browser, and tells the service; call it only when somebody taps a button. */
 export async function subscribe(browser: PushBrowser, path: string): Promise<SubscribeOutcome> {
@@ -53,22 +37,6 @@ export async function endSubscription(browser: Pick<PushBrowser, 'serviceWorker'
     await (await registration.pushManager.getSubscription())?.unsubscribe();
     if (path !== WHOLE_SITE) await registration.unregister();
   }
-}
-
-/** Registers the worker for a path, and waits until it is active: before that nothing can be subscribed. */
-export async function registerWorker(
-  { serviceWorker, workerUrl }: Pick<PushBrowser, 'serviceWorker' | 'workerUrl'>,
-  scope: string,
-): Promise<ServiceWorkerRegistration> {
-  const registration = await serviceWorker.register(workerUrl, { scope, type: 'module' });
-  const worker = registration.installing ?? registration.waiting;
-  if (registration.active !== null || worker === null) return registration;
-  return new Promise((resolve, reject) => {
-    worker.addEventListener('statechange', () => {
-      if (worker.state === 'activated') resolve(registration);
-      if (worker.state === 'redundant') reject(new Error('the service worker could not be installed'));
-    });
-  });
 }
 
 async function readKey({ fetch }: PushBrowser): Promise<string> {
@@ -106,8 +74,4 @@ async function send({ fetch }: PushBrowser, subscription: PushSubscription, path
   const body = JSON.stringify({ endpoint, ...keys, pagina: path });
   const response = await fetch(SUBSCRIBE, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
   return response.ok;
-}
-
-function scopePath({ scope }: ServiceWorkerRegistration): string {
-  return decodeURI(new URL(scope).pathname);
 }

@@ -76,6 +76,7 @@ describe('a form that takes a text', () => {
     assert.deepEqual([text.hidden, page.scripts.length], [false, 0]);
     text.dispatchEvent(new Event('focusin'));
     text.dispatchEvent(new Event('focusin'));
+    while (page.scripts.length === 0) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(page.scripts.length, 1);
     page.defaultView.grecaptcha = {
       ready: (callback: () => void) => callback(),

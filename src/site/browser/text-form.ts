@@ -3,7 +3,7 @@
  * of them filled in. Without this code such a form is sent without a text.
  */
 import type { Challenge } from '../../domain/access/proof-of-work.ts';
-import { Recaptcha } from './recaptcha.ts';
+import type { Recaptcha } from './recaptcha.ts';
 
 /** Where tokens come from: each is good for one form. */
 type TokenSource = {
@@ -51,8 +51,15 @@ export function startTextForm(form: HTMLFormElement): void {
 function tokenSource({ challenge, siteKey }: DOMStringMap, page: Document): TokenSource | null {
   if (challenge !== undefined) return { prepare: () => void loadSolver(), token: () => solvedChallenge(challenge) };
   if (siteKey === undefined) return null;
-  const recaptcha = new Recaptcha(siteKey, page);
-  return { prepare: () => recaptcha.load(), token: () => recaptcha.token() };
+  let recaptcha: Promise<Recaptcha> | undefined;
+  const load = () => {
+    recaptcha ??= import('./recaptcha.ts').then(({ Recaptcha }) => new Recaptcha(siteKey, page));
+    return recaptcha;
+  };
+  return {
+    prepare: () => void load().then((loaded) => loaded.load()),
+    token: async () => (await load()).token(),
+  };
 }
 
 /** Whether any field has more than blanks. */
