@@ -1,11 +1,12 @@
 /**
  * Before all tests in browsers: starts one demo of the simulated country, beside it a service of the same data that search
- * engines may list, and a database for tests that need a service of their own. After them: stops all and removes their data.
+ * engines may list and that sends price alerts, and a database for tests that need a service of their own. After them: stops all and removes their data.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import webpush from 'web-push';
 import { removeEmbeddedDatabase } from '../../../src/store/embedded/remove.ts';
 import { waitFor } from '../../support/database/embedded-database.ts';
 import { globalSetup as startDatabase, globalTeardown as stopDatabase } from '../../support/global-setup.ts';
@@ -50,7 +51,13 @@ async function startDemo(): Promise<void> {
   });
   process.env[SITE_VARIABLE] = await Promise.race([complete.promise, ended]);
   ended.catch(() => undefined);
-  indexed = await servePompa(path.join(folder, 'demo'), { TRUSTED_PROXIES: '127.0.0.1' });
+  const { publicKey, privateKey } = webpush.generateVAPIDKeys();
+  indexed = await servePompa(path.join(folder, 'demo'), {
+    TRUSTED_PROXIES: '127.0.0.1',
+    VAPID_PUBLIC_KEY: publicKey,
+    VAPID_PRIVATE_KEY: privateKey,
+    VAPID_SUBJECT: 'mailto:test@example.org',
+  });
   process.env[INDEXED_SITE_VARIABLE] = indexed.address;
   for (const address of [process.env[SITE_VARIABLE], indexed.address])
     await waitFor('the statistics of a year', STATISTICS_MS, () => hasYear(address as string));
