@@ -1,20 +1,36 @@
-/** What Lighthouse says of the main pages, besides times: those depend on the machine, see `lighthouse.long.test.ts`. */
+/**
+ * The scores that Lighthouse gives the main pages, as on a phone. It computes that of speed from what a page loads, and the
+ * best run counts: a busy machine only lowers it. Times are those of the machine, see `lighthouse.long.test.ts`.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MAP_PAGES, readingPages, runLighthouse, useLighthouse } from './lighthouse.ts';
 
 const CATEGORIES = ['accessibility', 'best-practices', 'seo'] as const;
+/** The least scores for speed, of 100. */
+const SPEED = { reading: 100, map: 90 };
+const RUNS = 4;
 
 useLighthouse();
 
-describe('Lighthouse gives full marks for accessibility, good practice and search to', async () => {
-  for (const path of [...(await readingPages()), ...MAP_PAGES])
-    test(path, async () => {
-      const { categories, audits } = await runLighthouse(path, CATEGORIES);
-      const wanting = CATEGORIES.filter((name) => categories[name]?.score !== 1).map((name) => {
-        const refs = categories[name]?.auditRefs ?? [];
-        return `${name}: ${refs.filter(({ id, weight }) => weight > 0 && audits[id]?.score === 0).map(({ id }) => id)}`;
-      });
-      assert.deepEqual(wanting, []);
-    });
+describe('Lighthouse gives full marks for accessibility, good practice and search, and those of speed, to', async () => {
+  for (const path of await readingPages()) test(path, () => assertScores(path, SPEED.reading));
+  for (const path of MAP_PAGES) test(path, () => assertScores(path, SPEED.map));
 });
+
+async function assertScores(path: string, leastSpeed: number): Promise<void> {
+  const { categories, audits } = await runLighthouse(path, [...CATEGORIES, 'performance']);
+  const wanting = CATEGORIES.filter((name) => categories[name]?.score !== 1).map((name) => {
+    const refs = categories[name]?.auditRefs ?? [];
+    return `${name}: ${refs.filter(({ id, weight }) => weight > 0 && audits[id]?.score === 0).map(({ id }) => id)}`;
+  });
+  assert.deepEqual(wanting, []);
+  let best = speedOf(categories);
+  for (let run = 1; run < RUNS && best < leastSpeed; run += 1)
+    best = Math.max(best, speedOf((await runLighthouse(path, ['performance'])).categories));
+  assert.ok(best >= leastSpeed, `${best} of 100 for speed`);
+}
+
+function speedOf({ performance }: Awaited<ReturnType<typeof runLighthouse>>['categories']): number {
+  return Math.round((performance?.score ?? 0) * 100);
+}

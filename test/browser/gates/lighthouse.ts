@@ -32,10 +32,11 @@ export async function runLighthouse(path: string, categories: readonly string[])
   }
 }
 
-/** The pages that people read: home, a city, a station, the documentation. */
+/** The pages that people read most: of the country, a city, a fuel, a county, a network, a station and the day; the documentation. */
 export async function readingPages(): Promise<string[]> {
   const [station = ''] = await sitemapPaths(indexedSiteAddress(), 'stations');
-  return ['/', '/preturi-carburanti/cluj-napoca', station, '/docs'];
+  const city = '/preturi-carburanti/cluj-napoca';
+  return ['/', city, `${city}/benzina`, '/judet/cluj', '/retea/petrom', station, '/azi', '/docs'];
 }
 
 /** The pages with a map. */
