@@ -10,7 +10,7 @@ import {
   NEVER_STUCK,
   onDay,
 } from '../../../test/support/builders/facts-builders.ts';
-import { aFact, NOON, TODAY, trusted } from '../../../test/support/builders/snapshot-builders.ts';
+import { aFact, expired, NOON, TODAY, trusted } from '../../../test/support/builders/snapshot-builders.ts';
 import { bucharestDay, dayNumber, dayText, nextBucharestMidnight } from '../days.ts';
 import { DEFAULT_RANGES, FUELS, type Fuel, type MilliPrice } from '../fuel.ts';
 import { sourceRank } from '../reports/source-kind.ts';
@@ -143,6 +143,17 @@ describe('a price whose source is silent', () => {
     assert.equal(report(NOON - 86_400_001), 'expired');
   });
 
+  it('says when the last of its sources confirmed it', () => {
+    const silent = [
+      { readAt: NOON - 6 * DAY },
+      { ...MANUAL_NOW, observed: { day: '2026-11-17', at: NOON - 3 * DAY, text: null } },
+    ];
+    assert.deepEqual(judgeFuel(silent.map(aFact), NEVER_STUCK, AT_NOON), {
+      kind: 'expired',
+      lastConfirmedAt: NOON - 3 * DAY,
+    });
+  });
+
   it('is expired even when it was doubtful before', () => {
     assert.equal(verdict({ readAt: NOON - 2 * DAY, missingSince: NOON - 2 * DAY }), 'expired');
   });
@@ -244,7 +255,10 @@ describe('an incoherent price', () => {
   it('is judged between trusted prices only', () => {
     assert.equal(after({ petrol: doubtful(9_000), petrol_premium: trusted(7_500) }).petrol_premium, 'trusted');
     assert.equal(after({ petrol: trusted(9_000), petrol_premium: doubtful(7_500) }).petrol_premium, 'doubtful');
-    assert.equal(after({ petrol: { kind: 'expired' }, petrol_premium: trusted(7_500) }).petrol_premium, 'trusted');
+    assert.equal(
+      after({ petrol: expired('2026-11-18T12:05:00Z'), petrol_premium: trusted(7_500) }).petrol_premium,
+      'trusted',
+    );
   });
 
   it('is never judged across families', () => {

@@ -37,8 +37,8 @@ export type PriceVerdict =
       /** Day since which the price is unchanged (stuck) or of the last observation (stale); `null` for an orphan. */
       readonly since: DayNumber | null;
     }
-  /** `MAX_PRICE_AGE_MS` have passed for every source that had a price. */
-  | { readonly kind: 'expired' }
+  /** `MAX_PRICE_AGE_MS` have passed for every source that had a price; the last of them confirmed it then, epoch ms. */
+  | { readonly kind: 'expired'; readonly lastConfirmedAt: number }
   /** Withdrawn: a premium fuel below the standard one at the same pump. */
   | { readonly kind: 'incoherent' }
   /** The station sells it, the price is not known. */
@@ -75,9 +75,14 @@ export function isOnMap(fact: SourcePrice, now: number): boolean {
   return sourceKind(fact.source) === 'register' && now - fact.missingSince <= ORPHAN_RECORD_MS;
 }
 
-/** The last instant at which the price of a fact still counts. A manual report lasts from its own time. */
+/** The last instant at which the price of a fact still counts. */
 export function priceExpiresAt(fact: SourcePrice): number {
-  return (fact.source === 'manual' ? (fact.observed?.at ?? fact.readAt) : fact.readAt) + MAX_PRICE_AGE_MS;
+  return confirmedAt(fact) + MAX_PRICE_AGE_MS;
+}
+
+/** When its source last vouched for a price. A manual report does so at its own time only. */
+function confirmedAt(fact: SourcePrice): number {
+  return fact.source === 'manual' ? (fact.observed?.at ?? fact.readAt) : fact.readAt;
 }
 
 /** The verdict over all facts on one fuel at one station, before premium and standard are compared. */
@@ -91,7 +96,10 @@ export function judgeFuel(
       fact.price !== null && isInRange(fact.price, fact.fuel, context.ranges) && !isOrphanedTooLong(fact, context.now),
   );
   const live = priced.filter((fact) => context.now <= priceExpiresAt(fact));
-  if (live.length === 0) return priced.length > 0 ? { kind: 'expired' } : { kind: 'unknown' };
+  if (live.length === 0) {
+    if (priced.length === 0) return { kind: 'unknown' };
+    return { kind: 'expired', lastConfirmedAt: Math.max(...priced.map(confirmedAt)) };
+  }
   const verdicts = live.sort(byTrust).map((fact) => judgeSourcePrice(fact, detector, context));
   return verdicts.find(({ kind }) => kind === 'trusted') ?? (verdicts[0] as PriceVerdict);
 }

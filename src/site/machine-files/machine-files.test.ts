@@ -6,6 +6,7 @@ import {
   anEmptySnapshot,
   aSnapshot,
   aStation,
+  expired,
   recordsOf,
   TODAY,
   trusted,
@@ -74,7 +75,7 @@ describe('the sitemap', () => {
   it('dates a withdrawn price by the day on which it was gone', () => {
     const id = 'd'.repeat(12);
     const histories = { [id]: aHistory('2026-11-01', { petrol: { '2026-11-14': 7_450, '2026-11-15': 7_450 } }) };
-    const withdrawn = recordsOf(aStation({ id }), { petrol: { kind: 'expired' } });
+    const withdrawn = recordsOf(aStation({ id }), { petrol: expired('2026-11-18T12:05:00Z') });
     const given = { snapshot: aSnapshot({ records: withdrawn, histories }) };
     assert.equal(entries(given).get('/preturi-carburanti/cluj-napoca'), '2026-11-16');
   });

@@ -4,7 +4,7 @@ import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { DoubtReason, PriceVerdict, SourcePrice } from '../../domain/prices/price-verdict.ts';
 import { type SourceKind, sourceKind } from '../../domain/reports/source-kind.ts';
 import { counted, DAYS } from '../html/counted.ts';
-import { formatDay } from '../html/formats.ts';
+import { formatBucharestTime, formatDay } from '../html/formats.ts';
 
 const SOURCES: Readonly<Record<SourceKind, LocalizedText>> = {
   register: { ro: 'Monitorul Prețurilor', en: 'the national price monitor' },
@@ -47,11 +47,7 @@ const DOUBT: Readonly<Record<DoubtReason, (since: string | null) => LocalizedTex
   orphaned: () => ({ ro: 'sursa nu mai listează stația', en: 'the source no longer lists the station' }),
 };
 
-const NO_PRICE: Readonly<Record<'expired' | 'incoherent' | 'unknown', LocalizedText>> = {
-  expired: {
-    ro: 'preț expirat: nicio sursă nu l-a mai confirmat de o zi',
-    en: 'expired: no source confirmed it for a day',
-  },
+const NO_PRICE: Readonly<Record<'incoherent' | 'unknown', LocalizedText>> = {
   incoherent: {
     ro: 'preț retras: premium sub standard la aceeași pompă',
     en: 'withdrawn: premium below standard at the same pump',
@@ -59,9 +55,16 @@ const NO_PRICE: Readonly<Record<'expired' | 'incoherent' | 'unknown', LocalizedT
   unknown: { ro: 'vinde, dar prețul nu este cunoscut', en: 'sold here, price not known' },
 };
 
+/** By when a source last confirmed the price. */
+const EXPIRED = {
+  ro: (when: string) => `preț expirat: confirmat ultima dată pe ${when}`,
+  en: (when: string) => `expired: last confirmed on ${when}`,
+};
+
 /** Why a price does not count; `null` for a trusted one. */
 export function reasonNotRanked(verdict: PriceVerdict, language: Language): string | null {
   if (verdict.kind === 'trusted') return null;
+  if (verdict.kind === 'expired') return EXPIRED[language](formatBucharestTime(verdict.lastConfirmedAt, language));
   if (verdict.kind !== 'doubtful') return NO_PRICE[verdict.kind][language];
   const since = verdict.since === null ? null : formatDay(verdict.since, language);
   return DOUBT[verdict.reason](since)[language];

@@ -85,6 +85,11 @@ export function doubtful(price: MilliPrice, reason: DoubtReason, since: string |
   return { kind: 'doubtful', price, reason, since: since === null ? null : dayNumber(since), fact: aFact({ price }) };
 }
 
+/** A price that a source confirmed last at that moment. */
+export function expired(lastConfirmedAt: string): PriceVerdict {
+  return { kind: 'expired', lastConfirmedAt: Date.parse(lastConfirmedAt) };
+}
+
 /** The records of one station, in the contract's order of fuels. */
 export function recordsOf(station: ServedStation, verdicts: Partial<Record<Fuel, PriceVerdict>>): StationRecord[] {
   return FUELS.flatMap((fuel) => {

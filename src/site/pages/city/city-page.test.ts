@@ -6,6 +6,7 @@ import {
   aSnapshot,
   aStation,
   doubtful,
+  expired,
   prices,
   recordsOf,
   trusted,
@@ -28,7 +29,9 @@ const SNAPSHOT = aSnapshot({
     ...recordsOf(aStation({ id: '00000000000c', address: 'Strada Blocată 3' }), {
       petrol: doubtful(8_000, 'stuck', '2026-10-01'),
     }),
-    ...recordsOf(aStation({ id: '00000000000d', address: 'Strada Tăcută 4' }), { petrol: { kind: 'expired' } }),
+    ...recordsOf(aStation({ id: '00000000000d', address: 'Strada Tăcută 4' }), {
+      petrol: expired('2026-11-18T12:05:00Z'),
+    }),
   ],
 });
 const given = { snapshot: SNAPSHOT };
@@ -50,7 +53,10 @@ describe('the page of a fuel in a city', () => {
   it('shows prices that do not count below, each with its reason', () => {
     const [, unranked = ''] = text.split('<h3>');
     assert.match(unranked, /Strada Blocată 3[\s\S]*neschimbat din 1 octombrie 2026[\s\S]*8,00/);
-    assert.match(unranked, /Strada Tăcută 4[\s\S]*preț expirat[\s\S]*–/);
+    assert.match(
+      unranked,
+      /Strada Tăcută 4[\s\S]*preț expirat: confirmat ultima dată pe 18 noiembrie 2026 la 14:05[\s\S]*–/,
+    );
   });
 
   it('says how old every price is, and who reported it', () => {
@@ -86,6 +92,7 @@ describe('the page of a fuel in a city', () => {
     assert.match(english, /<h1>Petrol price in Cluj-Napoca today<\/h1>/);
     assert.match(english, /<strong>9\.71<\/strong><span>\+12 bani<\/span>/);
     assert.match(english, /today · the national price monitor/);
+    assert.match(english, /expired: last confirmed on 18 November 2026 at 14:05/);
   });
 });
 

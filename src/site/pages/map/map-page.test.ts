@@ -5,6 +5,7 @@ import {
   aSnapshot,
   aStation,
   doubtful,
+  expired,
   recordsOf,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
@@ -26,7 +27,7 @@ const RECORDS = [
     petrol: doubtful(8_000, 'stuck', '2026-10-01'),
   }),
   ...recordsOf(aStation({ id: '00000000000d', city: 'Turda', citySlug: 'turda', lat: 46.57, lng: 23.78 }), {
-    petrol: { kind: 'expired' },
+    petrol: expired('2026-11-18T12:05:00Z'),
     lpg: trusted(4_600),
   }),
   ...recordsOf(aStation({ id: '00000000000e', city: '', citySlug: '', suspectCoordinates: true }), {

@@ -21,6 +21,8 @@ export function originSentences(verdict: PriceVerdict, language: Language): stri
       return reportSentences(verdict.fact, language);
     case 'doubtful':
       return [...reportSentences(verdict.fact, language), doubtSentence(verdict, language)];
+    case 'expired':
+      return [EXPIRED[language](formatBucharestTime(verdict.lastConfirmedAt, language))];
     default:
       return [WITHDRAWN[verdict.kind][language]];
   }
@@ -75,11 +77,15 @@ const DOUBT: Readonly<Record<Language, Readonly<Record<DoubtReason, (day: string
   },
 };
 
-const WITHDRAWN: Readonly<Record<'expired' | 'incoherent' | 'unknown', Readonly<Record<Language, string>>>> = {
-  expired: {
-    ro: `Expirat: toate sursele acestui preț tac de peste ${TIMEOUT_HOURS} de ore, așa că a fost retras. Revine la prima citire reușită.`,
-    en: `Expired: every source of this price has been silent for over ${TIMEOUT_HOURS} hours, so it is withdrawn. It returns with the first successful reading.`,
-  },
+/** By when a source last confirmed the price. */
+const EXPIRED: Readonly<Record<Language, (when: string) => string>> = {
+  ro: (when) =>
+    `Expirat: nicio sursă nu l-a mai confirmat după ${when}. Un preț este retras după ${TIMEOUT_HOURS} de ore fără confirmare și revine la prima citire reușită.`,
+  en: (when) =>
+    `Expired: no source has confirmed it since ${when}. A price is withdrawn after ${TIMEOUT_HOURS} hours without confirmation, and returns with the first successful reading.`,
+};
+
+const WITHDRAWN: Readonly<Record<'incoherent' | 'unknown', Readonly<Record<Language, string>>>> = {
   incoherent: {
     ro: 'Retras: sursa dă pentru carburantul premium un preț sub cel standard de la aceeași stație, ceea ce nu poate fi corect.',
     en: 'Withdrawn: the source gives the premium fuel a price below the standard one at the same station, which cannot be right.',

@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSnapshot, aStation, NOON, recordsOf, trusted } from '../../../../test/support/builders/snapshot-builders.ts';
+import {
+  aSnapshot,
+  aStation,
+  expired,
+  NOON,
+  recordsOf,
+  trusted,
+} from '../../../../test/support/builders/snapshot-builders.ts';
 import { aWholeSite } from '../../../../test/support/service/site-builders.ts';
 import type { AcceptedReport } from '../../../domain/driver-report.ts';
 
 const ID = '0a1b2c3d4e5f';
 const station = aStation({ id: ID });
 const snapshot = aSnapshot({
-  records: recordsOf(station, { petrol: trusted(7_450), diesel: { kind: 'expired' }, adblue: trusted(4_000) }),
+  records: recordsOf(station, {
+    petrol: trusted(7_450),
+    diesel: expired('2026-11-18T12:05:00Z'),
+    adblue: trusted(4_000),
+  }),
 });
 const SLUG = `petrom-cluj-napoca-${ID}`;
 

@@ -6,6 +6,7 @@ import {
   aSnapshot,
   aStation,
   doubtful,
+  expired,
   recordsOf,
   TODAY,
   trusted,
@@ -100,12 +101,17 @@ describe('the prices of a station', () => {
 
   it('that were withdrawn say why', () => {
     const withdrawn = recordsOf(own(), {
-      petrol: { kind: 'expired' },
+      petrol: expired('2026-11-18T12:05:00Z'),
       petrol_premium: { kind: 'incoherent' },
       lpg: { kind: 'unknown' },
     });
     const text = readPage(PATH, { snapshot: aSnapshot({ records: withdrawn }) });
-    for (const part of [/Expirat: .* de peste 24 de ore/, /Retras: /, /nicio sursă nu îi dă un preț valid/])
+    for (const part of [
+      /preț expirat: confirmat ultima dată pe 18 noiembrie 2026 la 14:05/,
+      /Expirat: .* după 18 noiembrie 2026 la 14:05\. Un preț este retras după 24 de ore/,
+      /Retras: /,
+      /nicio sursă nu îi dă un preț valid/,
+    ])
       assert.match(text, part);
     assert.match(text, /Nicio sursă nu spune că aici se vinde motorină, motorină premium sau AdBlue\./);
     assert.deepEqual(blocksOf(text)[0].makesOffer, []);

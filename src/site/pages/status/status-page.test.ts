@@ -6,6 +6,7 @@ import {
   aSnapshot,
   aStation,
   doubtful,
+  expired,
   NOON,
   recordsOf,
   trusted,
@@ -19,7 +20,7 @@ const records = [
   ...recordsOf(aStation({ id: '00000000000a' }), {
     petrol: trusted(7_450),
     diesel: doubtful(7_890, 'stuck', '2026-10-01'),
-    lpg: { kind: 'expired' },
+    lpg: expired('2026-11-18T12:05:00Z'),
   }),
   ...recordsOf(aStation({ id: '00000000000b' }), {
     petrol: { kind: 'trusted', price: 7_400, fact: aFact({ source: 'manual', price: 7_400 }) },
