@@ -12,6 +12,15 @@ import type { StationHistory } from './price-history.ts';
 
 export type RoadPrices = Readonly<Record<RoadFuel, MilliPrice | null>>;
 
+/** No price of any fuel is known. */
+export const NO_PRICES: RoadPrices = {
+  petrol: null,
+  petrol_premium: null,
+  diesel: null,
+  diesel_premium: null,
+  lpg: null,
+};
+
 /** Cheapest trusted prices of one city. */
 export type CityPrices = {
   readonly name: string;

@@ -8,7 +8,7 @@ import type { Fuel, RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';
 import type { Polyline } from '../../domain/roads/line.ts';
 import { PricedStations } from '../../snapshot/priced-stations.ts';
-import type { RoadPrices, ServedStation, Snapshot, StationRecord } from '../../snapshot/snapshot.ts';
+import { NO_PRICES, type ServedStation, type Snapshot, type StationRecord } from '../../snapshot/snapshot.ts';
 import {
   answerEnvelope,
   cityRecord,
@@ -36,8 +36,6 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const HISTORY_CACHE_BYTES = 6 * 1024 * 1024;
 /** Likewise for searches around points that recur: a town's centre, a favourite. */
 const SEARCH_CACHE_BYTES = 6 * 1024 * 1024;
-
-const NO_PRICES: RoadPrices = { petrol: null, petrol_premium: null, diesel: null, diesel_premium: null, lpg: null };
 
 /** The texts of `distanta_km`, 2 decimals, by hundredths of a km: number formatting is the largest cost of a search. */
 const DISTANCE_FIELDS = Array.from({ length: MAX_RADIUS_KM * 100 + 1 }, (_, i) =>

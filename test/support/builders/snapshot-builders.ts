@@ -4,23 +4,22 @@ import { FUELS, type Fuel, type MilliPrice, type RoadFuel } from '../../../src/d
 import type { DoubtReason, PriceVerdict, SourcePrice } from '../../../src/domain/prices/price-verdict.ts';
 import { type Network, networkOf } from '../../../src/domain/stations/network.ts';
 import type { StationHistory } from '../../../src/snapshot/price-history.ts';
-import type {
-  CityPrices,
-  CountyPrices,
-  NationalPrices,
-  NetworkPrices,
-  RoadPrices,
-  ServedStation,
-  Snapshot,
-  StationRecord,
+import {
+  type CityPrices,
+  type CountyPrices,
+  type NationalPrices,
+  type NetworkPrices,
+  NO_PRICES,
+  type RoadPrices,
+  type ServedStation,
+  type Snapshot,
+  type StationRecord,
 } from '../../../src/snapshot/snapshot.ts';
 
 /** The current moment in all test worlds: 20 November 2026, 10:00 in Bucharest. */
 export const NOON = Date.parse('2026-11-20T08:00:00Z');
 export const TODAY = dayNumber('2026-11-20');
 const MINUTE = 60_000;
-
-const NO_PRICES: RoadPrices = { petrol: null, petrol_premium: null, diesel: null, diesel_premium: null, lpg: null };
 
 /** The five road fuel prices; those not given are missing. */
 export function prices(some: Partial<Record<RoadFuel, MilliPrice>> = {}): RoadPrices {

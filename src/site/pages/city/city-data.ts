@@ -3,7 +3,7 @@ import { type MilliPrice, meanToBani, type RoadFuel } from '../../../domain/fuel
 import { routePath } from '../../../domain/pages/routes.ts';
 import { distanceKm } from '../../../domain/point.ts';
 import type { Network } from '../../../domain/stations/network.ts';
-import type { RoadPrices } from '../../../snapshot/snapshot.ts';
+import { NO_PRICES, type RoadPrices } from '../../../snapshot/snapshot.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { cityName, countyLink } from '../../lookup/places.ts';
 import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
@@ -25,8 +25,6 @@ export type City = {
 export function csvPath({ segment }: Pick<City, 'segment'>): string {
   return `${routePath('city', 'ro', segment)}.csv`;
 }
-
-const NO_PRICES: RoadPrices = { petrol: null, petrol_premium: null, diesel: null, diesel_premium: null, lpg: null };
 
 /** A city with a station; `null` = no station is there. */
 export function cityOf(slug: string, { snapshot, gazetteer }: SiteData): City | null {
