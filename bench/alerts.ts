@@ -7,10 +7,10 @@ import { alertMessage } from '../src/api/rendering/alert-message.ts';
 import { createPushSender, makeVapidPair } from '../src/clients/web-push.ts';
 import { SimulatedBrowser } from '../src/simulation/browser.ts';
 import { deliverDue } from '../src/worker/alerts/deliver-alerts.ts';
+import { finishReport, heading, reportMetric, withTempFolder } from '../test/support/benchmark-report.ts';
 import { withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { subscriberHash } from '../test/support/database/named-hashes.ts';
 import { AT_ANY_HOUR, alertAll, saveSubscription } from '../test/support/database/stored-push.ts';
-import { finishReport, heading, reportMetric, withTempFolder } from '../test/support/report.ts';
 
 const SUBSCRIPTIONS = 10_000;
 

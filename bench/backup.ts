@@ -8,10 +8,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { withIdleTimeout } from '../src/store/connection/idle-timeout.ts';
 import { removeEmbeddedDatabase } from '../src/store/embedded/remove.ts';
+import { finishReport, heading, LONG, note, reportMetric, withTempFolder } from '../test/support/benchmark-report.ts';
 import { syntheticCountry } from '../test/support/builders/synthetic-country.ts';
 import { type BenchDatabase, seedDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { residentMb, startChild } from '../test/support/processes/child-process.ts';
-import { finishReport, heading, LONG, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 
 /** With 4.2 fuels a station: 2,000 stations. */
 const RECORDS = 8_400;

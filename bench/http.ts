@@ -1,7 +1,15 @@
 /** CPU of the server per price read, compared with nginx sending the same bytes from files. `--long`: longer rounds. */
 
+import {
+  finishReport,
+  heading,
+  LONG,
+  median,
+  note,
+  reportMetric,
+  withTempFolder,
+} from '../test/support/benchmark-report.ts';
 import { startChild, waitUntilIdle } from '../test/support/processes/child-process.ts';
-import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 import { GENERATOR, type LoadMeasurement, type LoadTarget, runLoad } from './harness/load.ts';
 import { NGINX_MISSING, NGINX_VERSION, type NginxServer, startNginx } from './harness/nginx.ts';
 import { benchRequestTargets, searchesAroundBucharest } from './harness/request-targets.ts';

@@ -3,11 +3,19 @@
  * rotating keys and without; and the cost of refused requests. `--long`: longer rounds.
  */
 import path from 'node:path';
+import {
+  finishReport,
+  heading,
+  LONG,
+  median,
+  note,
+  reportMetric,
+  withTempFolder,
+} from '../test/support/benchmark-report.ts';
 import { insertKeys, unknownKeys } from '../test/support/builders/key-fixture.ts';
 import { syntheticCountry } from '../test/support/builders/synthetic-country.ts';
 import { seedDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { waitFor } from '../test/support/database/embedded-database.ts';
-import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 import { CostMeter, type LoadCost } from './harness/costs.ts';
 
 const RECORDS = 6_000;

@@ -11,10 +11,18 @@ import type { KeyedHasher } from '../src/store/limits/address-hash.ts';
 import { grantToKeys } from '../src/store/limits/key-limit-queries.ts';
 import { pruneLimits } from '../src/store/limits/prune-limits.ts';
 import { takeWeeklyCaps } from '../src/store/limits/weekly-cap-queries.ts';
+import {
+  finishReport,
+  heading,
+  LONG,
+  median,
+  note,
+  reportMetric,
+  withTempFolder,
+} from '../test/support/benchmark-report.ts';
 import { type BenchDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { namedHasher } from '../test/support/database/named-hashes.ts';
 import { cpuMs } from '../test/support/processes/child-process.ts';
-import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 
 /** The requests of 10 ms at 5,000 requests a second. */
 const BATCH_TIMEOUT_MS = 600_000;

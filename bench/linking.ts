@@ -9,8 +9,8 @@ import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
 import { randomFraction, randomInteger } from '../src/simulation/country/seeded-random.ts';
 import { buildSnapshot } from '../src/snapshot/build.ts';
 import { PriceHistory } from '../src/snapshot/price-history.ts';
+import { finishReport, heading, median, note, reportMetric } from '../test/support/benchmark-report.ts';
 import { factsOf, type SyntheticCountry, syntheticCountry } from '../test/support/builders/synthetic-country.ts';
-import { finishReport, heading, median, note, reportMetric } from '../test/support/report.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 10);
 const STATIONS = 2_000;

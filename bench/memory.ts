@@ -5,6 +5,15 @@
 import path from 'node:path';
 import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
 import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
+import {
+  finishReport,
+  heading,
+  LONG,
+  median,
+  note,
+  reportMetric,
+  withTempFolder,
+} from '../test/support/benchmark-report.ts';
 import { TRUST_LOOPBACK } from '../test/support/builders/client-addresses.ts';
 import { type SyntheticCountry, syntheticCountry } from '../test/support/builders/synthetic-country.ts';
 import {
@@ -14,7 +23,6 @@ import {
   withDatabaseServer,
 } from '../test/support/database/bench-database.ts';
 import { type Child, residentMb, startChild, waitUntilIdle } from '../test/support/processes/child-process.ts';
-import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 import { runLoad } from './harness/load.ts';
 
 const RECORDS = 6_000;

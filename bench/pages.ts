@@ -6,13 +6,21 @@ import { createJourneyPlanner } from '../src/app/routing-service.ts';
 import { FUEL_SLUG } from '../src/domain/pages/fuel-slug.ts';
 import { routePath } from '../src/domain/pages/routes.ts';
 import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
-import { countySlug } from '../src/site/lookup/places.ts';
+import { countySlug } from '../src/site/lookup/place-slugs.ts';
 import { stationLookup } from '../src/site/lookup/station-prices.ts';
 import { prepareBaseMap } from '../src/site/map/base-map.ts';
 import { createSite, type Site } from '../src/site/pages/site.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
+import {
+  finishReport,
+  heading,
+  LONG,
+  median,
+  note,
+  reportMetric,
+  withTempFolder,
+} from '../test/support/benchmark-report.ts';
 import { startChild, waitUntilIdle } from '../test/support/processes/child-process.ts';
-import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 import { GENERATOR, type LoadTarget, runLoad } from './harness/load.ts';
 import { NGINX_MISSING, NGINX_VERSION, startNginx } from './harness/nginx.ts';
 import type { ApiPorts } from './processes/api.ts';

@@ -4,6 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
 import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
 import { HISTORY_DAYS } from '../src/snapshot/price-history.ts';
+import {
+  finishReport,
+  heading,
+  LONG,
+  median,
+  note,
+  reportMetric,
+  withTempFolder,
+} from '../test/support/benchmark-report.ts';
 import { newAddress, TRUST_LOOPBACK } from '../test/support/builders/client-addresses.ts';
 import { type SyntheticCountry, syntheticCountry } from '../test/support/builders/synthetic-country.ts';
 import {
@@ -13,7 +22,6 @@ import {
   withDatabaseServer,
 } from '../test/support/database/bench-database.ts';
 import { listeningAddress, residentMb, startChild } from '../test/support/processes/child-process.ts';
-import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 import type { FollowerReady, PublicationServed } from './processes/follower.ts';
 
 const RECORDS = 6_000;

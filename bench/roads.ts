@@ -7,8 +7,8 @@ import { buildRoadGraph } from '../src/domain/roads/road-graph.ts';
 import { routeFinder } from '../src/domain/roads/route.ts';
 import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
 import { loadRoads, readRoadData } from '../src/geodata/load-roads.ts';
+import { finishReport, heading, LONG, median, note, reportMetric } from '../test/support/benchmark-report.ts';
 import { syntheticCountry } from '../test/support/builders/synthetic-country.ts';
-import { finishReport, heading, LONG, median, note, reportMetric } from '../test/support/report.ts';
 
 const STATIONS = 2_000;
 const RADIUS_KM = 15;

@@ -2,9 +2,17 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import {
+  finishReport,
+  heading,
+  LONG,
+  median,
+  note,
+  reportMetric,
+  withTempFolder,
+} from '../test/support/benchmark-report.ts';
 import { withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { endedChildrenMs, startChild } from '../test/support/processes/child-process.ts';
-import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 import type { RegisterReady } from './processes/register-process.ts';
 
 const LATER_ROUNDS = LONG ? 9 : 3;

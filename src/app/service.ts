@@ -22,6 +22,7 @@ import { SnapshotFollower } from '../worker/serving/snapshot-follower.ts';
 import { addressOf, createAccessService } from './access-service.ts';
 import { createPageTurns } from './client-turns.ts';
 import { CommandError } from './command.ts';
+import { collectionSettingsOf, createCollector, createDatabaseConnection, createSchedule } from './composition.ts';
 import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
@@ -31,7 +32,6 @@ import { createMetrics, startMetricsServer } from './metrics.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
 import { shutDown } from './shutdown.ts';
-import { collectionSettingsOf, createCollector, createDatabaseConnection, createSchedule } from './wiring.ts';
 
 export type ServiceOptions = {
   readonly config: Config;

@@ -1,8 +1,8 @@
 /** `pompa backup`: everything but the raw archive, in one file. */
 
 import { type Command, CommandError } from '../app/command.ts';
+import { createLog, openUnmigrated } from '../app/composition.ts';
 import { version } from '../app/version.ts';
-import { createLog, openUnmigrated } from '../app/wiring.ts';
 import { BackupRefused } from '../store/backup/backup-refusals.ts';
 import type { Contents } from '../store/backup/contents.ts';
 import { dump } from '../store/backup/dump.ts';

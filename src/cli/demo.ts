@@ -1,6 +1,7 @@
 /** `pompa demo`: the whole service on a simulated country, no network needed. */
 import path from 'node:path';
 import type { Command, Terminal } from '../app/command.ts';
+import { createCollector, createLog, createSchedule } from '../app/composition.ts';
 import { bringUpToDate, importManualPrices, loadCountry, SILENT_LIST, silentListFile } from '../app/demo/demo-data.ts';
 import { loadOrCreateDemoKey } from '../app/demo/demo-key.ts';
 import { startDemoPush } from '../app/demo/demo-push.ts';
@@ -8,7 +9,6 @@ import { seedDemoReports } from '../app/demo/demo-reports.ts';
 import { seedDemoReviews } from '../app/demo/demo-reviews.ts';
 import { fillYearOfStatistics } from '../app/demo/demo-statistics.ts';
 import { startService } from '../app/service.ts';
-import { createCollector, createLog, createSchedule } from '../app/wiring.ts';
 import { whenAborted } from '../concurrency/when-aborted.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { manualPrices } from '../simulation/country/manual-stations.ts';

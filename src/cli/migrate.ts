@@ -1,7 +1,7 @@
 /** `pompa migrate`: brings the tables up to date. */
 
 import type { Command } from '../app/command.ts';
-import { createLog, openUnmigrated } from '../app/wiring.ts';
+import { createLog, openUnmigrated } from '../app/composition.ts';
 import { migrate } from '../store/connection/migrations.ts';
 
 export const migrateCommand: Command = {

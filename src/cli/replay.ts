@@ -1,9 +1,9 @@
 /** `pompa replay`: applies today's rules to archived payloads. */
 import path from 'node:path';
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
+import { createCollector, createLog, withDatabase } from '../app/composition.ts';
 import { rulesVersion } from '../app/rules-version.ts';
 import { version } from '../app/version.ts';
-import { createCollector, createLog, withDatabase } from '../app/wiring.ts';
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../domain/days.ts';
 import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { listArchives } from '../sources/archive/archive.ts';

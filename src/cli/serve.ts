@@ -1,8 +1,8 @@
 /** `pompa serve`: the HTTP service. */
 
 import type { Command } from '../app/command.ts';
+import { createLog } from '../app/composition.ts';
 import { startService } from '../app/service.ts';
-import { createLog } from '../app/wiring.ts';
 import { whenAborted } from '../concurrency/when-aborted.ts';
 
 export const serveCommand: Command = {

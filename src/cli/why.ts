@@ -1,7 +1,7 @@
 /** `pompa why STATION [FUEL]`: where a served price comes from. */
 
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
-import { collectionSettingsOf, withDatabase } from '../app/wiring.ts';
+import { collectionSettingsOf, withDatabase } from '../app/composition.ts';
 import { dayText, isoInstant } from '../domain/days.ts';
 import { FUEL_CODE, FUEL_CODES } from '../domain/fuel-codes.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';

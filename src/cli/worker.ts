@@ -1,7 +1,13 @@
 /** `pompa worker`: the scheduled work only. */
 
 import { type Command, CommandError } from '../app/command.ts';
-import { createCollector, createDatabaseConnection, createLog, createSchedule, openMigrated } from '../app/wiring.ts';
+import {
+  createCollector,
+  createDatabaseConnection,
+  createLog,
+  createSchedule,
+  openMigrated,
+} from '../app/composition.ts';
 import { whenAborted } from '../concurrency/when-aborted.ts';
 import type { RunRecord } from '../domain/reports/run-record.ts';
 import { runDueWork, startWorker } from '../worker/scheduler.ts';

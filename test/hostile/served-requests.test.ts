@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { TURZII } from '../support/worlds/contract-world.ts';
 import { plainAnswers, runRequestAttack } from './requests/attack.ts';
 import { startFullService } from './requests/full-service.ts';
-import { visitorValues } from './requests/visitors.ts';
+import { visitorValues } from './requests/visitor-values.ts';
 
 const SEED = 20_261_121;
 const REQUESTS = 4_000;

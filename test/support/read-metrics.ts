@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type MetricTarget, metricLine } from './report.ts';
+import { type MetricTarget, metricLine } from './benchmark-report.ts';
 
 /** The metrics of a longer test: printed as diagnostics, and compared with their targets at the end. */
 export class Metrics {

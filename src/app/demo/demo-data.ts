@@ -20,7 +20,7 @@ import { lastRunTimes } from '../../store/prices/runs.ts';
 import { loadSourceStations } from '../../store/prices/stations.ts';
 import { collect } from '../../worker/collection/collect.ts';
 import { importHistory, importPrices, importStations } from '../../worker/collection/import.ts';
-import { collectionSettingsOf, createCollector } from '../wiring.ts';
+import { collectionSettingsOf, createCollector } from '../composition.ts';
 
 const SEED = 7;
 /** The first collection is this old, so that its facts can be stuck, orphaned or expired today. */

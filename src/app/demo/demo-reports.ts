@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { shownPrice } from '../../domain/prices/price-verdict.ts';
 import { stationSlug } from '../../domain/stations/station-slug.ts';
-import { SIMULATED_MARK } from '../../simulation/country/labels.ts';
+import { SIMULATED_MARK } from '../../simulation/country/station-names.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';

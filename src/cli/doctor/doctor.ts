@@ -1,7 +1,7 @@
 /** `pompa doctor`: checks everything, and says what to do where a check fails. */
 import { type Command, type CommandCall, CommandError, type Terminal } from '../../app/command.ts';
+import { createLog, openUnmigrated } from '../../app/composition.ts';
 import { version } from '../../app/version.ts';
-import { createLog, openUnmigrated } from '../../app/wiring.ts';
 import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
 import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config.ts';

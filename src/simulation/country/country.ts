@@ -5,13 +5,13 @@ import type { Locality } from '../../domain/places/locality.ts';
 import type { Road } from '../../domain/roads/road-file.ts';
 import { injectAnomalies } from './anomalies.ts';
 import { createIdGenerator } from './ids.ts';
-import { labelsOf } from './labels.ts';
 import { PriceLevels } from './levels.ts';
 import { motorwaySites } from './motorway-stations.ts';
 import { chooseSite, distributeNetworks, roadsOut, type StationSite, unitsOf } from './placement.ts';
 import { randomFraction, randomInteger } from './seeded-random.ts';
 import { type NetworkId, networkProfile } from './simulated-networks.ts';
 import type { Anomaly, SimulatedStation, SimulatedUnit } from './simulated-station.ts';
+import { labelsOf } from './station-names.ts';
 
 export type Country = {
   readonly seed: number;

@@ -2,8 +2,8 @@
 import { isoInstant } from '../../domain/days.ts';
 import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Country } from './country.ts';
-import { SIMULATED_MARK } from './labels.ts';
 import { bucharestTime } from './simulated-prices.ts';
+import { SIMULATED_MARK } from './station-names.ts';
 
 /** A row of `import stations`; `''` = not given. */
 export type ManualStationRow = {

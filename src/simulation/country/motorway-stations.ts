@@ -3,11 +3,11 @@ import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import { distanceKm, type Point } from '../../domain/point.ts';
 import type { Road, RoadLeg } from '../../domain/roads/road-file.ts';
-import { SIMULATED_MARK, type StationLabels } from './labels.ts';
 import type { StationSite } from './placement.ts';
 import { randomInteger } from './seeded-random.ts';
 import type { NetworkId } from './simulated-networks.ts';
 import type { SimulatedUnit } from './simulated-station.ts';
+import { SIMULATED_MARK, type StationLabels } from './station-names.ts';
 
 /** A station on a motorway, without what every station has. */
 export type MotorwaySite = {

@@ -1,5 +1,5 @@
 /** What simulated visitors say of a few stations; any text is marked as simulated. */
-import { SIMULATED_MARK } from './labels.ts';
+import { SIMULATED_MARK } from './station-names.ts';
 
 export type SimulatedReview = {
   /** Index of the reviewed station, from 0. */

@@ -5,7 +5,7 @@ import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import { ROUTES, type RouteName, routePath } from '../../domain/pages/routes.ts';
 import type { SiteData } from '../frame/site-data.ts';
-import { countySlug } from '../lookup/places.ts';
+import { countySlug } from '../lookup/place-slugs.ts';
 import { MIN_INDEXED_STATIONS, rankByPrice, type StationPrices, stationLookup } from '../lookup/station-prices.ts';
 import { lastChange } from './last-change.ts';
 

@@ -1,8 +1,8 @@
 /** Names, dots and road numbers as SVG. */
 import type { Box } from '../../algorithms/clip-ring.ts';
 import { type Html, html } from '../html/html-template.ts';
-import { hasDot, type LabelStyle, labelWidth, type PlacedLabel } from './labels.ts';
 import { dotsPath, pathData } from './lines.ts';
+import { hasDot, type LabelStyle, labelWidth, type PlacedLabel } from './map-labels.ts';
 
 const CLASSES: Readonly<Record<LabelStyle, string>> = {
   city: 'm-city',

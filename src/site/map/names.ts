@@ -3,7 +3,7 @@ import type { LocalizedText } from '../../domain/localized-text.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import type { Point } from '../../domain/point.ts';
-import type { LabelCandidate, LabelStyle } from './labels.ts';
+import type { LabelCandidate, LabelStyle } from './map-labels.ts';
 import { toUnits, UNITS_PER_PIXEL, worldUnits } from './projection.ts';
 import type { RoadLine } from './road-lines.ts';
 

@@ -3,7 +3,7 @@ import { type Html, html } from '../html/html-template.ts';
 import { layersAt } from './base-map.ts';
 import { drawMap } from './draw-map.ts';
 import { drawNames } from './draw-names.ts';
-import { labelsIn } from './labels.ts';
+import { labelsIn } from './map-labels.ts';
 import { TILE_STYLE } from './map-style.ts';
 import { MAX_ZOOM, type MapView, MIN_ZOOM, toUnits, UNITS_PER_PIXEL } from './projection.ts';
 

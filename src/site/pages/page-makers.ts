@@ -1,7 +1,7 @@
 /** Which function makes the page of each route. */
 import { FUEL_PARAMETER } from '../../domain/pages/fuel-slug.ts';
 import type { RouteName } from '../../domain/pages/routes.ts';
-import { docsPage } from '../docs/page.ts';
+import { docsPage } from '../docs/docs-page.ts';
 import type { PageMaker } from '../frame/site-data.ts';
 import { alertsPage } from './alerts/alerts-page.ts';
 import { cityFuelPage, cityPage } from './city/city-page.ts';
@@ -18,7 +18,7 @@ import { motorwaysPage } from './motorways/motorways-page.ts';
 import { nearbyPage } from './nearby/nearby-page.ts';
 import { networkPage } from './network/network-page.ts';
 import { offlinePage } from './offline/offline-page.ts';
-import { dataPage } from './open-data/data-page.ts';
+import { dataPage } from './open-data/open-data-page.ts';
 import { plansPage } from './plans/plans-page.ts';
 import { privacyPage } from './privacy/privacy-page.ts';
 import { searchPage } from './search/search-page.ts';

@@ -10,7 +10,7 @@ import { trustedPrice } from '../../domain/prices/price-verdict.ts';
 import type { Visitor } from '../frame/journey-planner.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { counted, STATIONS } from '../html/counted.ts';
-import { countySlug } from '../lookup/places.ts';
+import { countySlug } from '../lookup/place-slugs.ts';
 import type { SearchText } from '../lookup/search-text.ts';
 import { type SearchResults, searchSite } from '../lookup/site-search.ts';
 import { type StationPrices, stationLookup } from '../lookup/station-prices.ts';

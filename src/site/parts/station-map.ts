@@ -10,7 +10,7 @@ import type { CityPrices } from '../../snapshot/snapshot.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { formatRon } from '../html/formats.ts';
 import type { Html } from '../html/html-template.ts';
-import { cityName } from '../lookup/places.ts';
+import { cityName } from '../lookup/place-slugs.ts';
 import type { StationPrices } from '../lookup/station-prices.ts';
 import { mapFrame } from '../map/map-frame.ts';
 import { boundsOf, type MapMark } from '../map/static-map.ts';

@@ -7,7 +7,7 @@ import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { CityPrices } from '../../snapshot/snapshot.ts';
 import { formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';
-import { cityName } from '../lookup/places.ts';
+import { cityName } from '../lookup/place-slugs.ts';
 import { fuelName } from './fuel-words.ts';
 import { priceAlone } from './price-parts.ts';
 

@@ -3,7 +3,7 @@ import type { StreetTile } from '../../vector-tiles/street-tile.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { layersAt } from '../map/base-map.ts';
 import { drawNames } from '../map/draw-names.ts';
-import { labelsIn } from '../map/labels.ts';
+import { labelsIn } from '../map/map-labels.ts';
 import type { MapView } from '../map/projection.ts';
 import { TILE_UNITS, tileDocument } from '../map/tile.ts';
 import { drawStreets, type TilePart } from './draw-streets.ts';

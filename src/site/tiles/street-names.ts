@@ -5,7 +5,7 @@ import type { RoadKind } from '../../vector-tiles/street-features.ts';
 import type { NamedRoad } from '../../vector-tiles/street-tile.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { LabelBoxes } from '../map/label-boxes.ts';
-import { type LabelCandidate, labelWidth, type PlacedLabel, placeLabels } from '../map/labels.ts';
+import { type LabelCandidate, labelWidth, type PlacedLabel, placeLabels } from '../map/map-labels.ts';
 import { TILE_UNITS } from '../map/tile.ts';
 import { isNear, onMap, POINTS_OF_A_SLICE, type TilePart } from './draw-streets.ts';
 import { ROAD_LOOKS } from './street-style.ts';

@@ -16,10 +16,10 @@
  * | `gastroCategory.values[]`                 | `services` by name, after the others                        |
  */
 import { networkOf } from '../../domain/stations/network.ts';
+import { StationTexts } from '../feed/clean-station-texts.ts';
 import { asObject, cleanText, type FeedObject } from '../feed/fields.ts';
 import { isNearRomania, readCoordinates } from '../feed/station-coordinates.ts';
 import { type FeedStation, type ReportRejection, readId, sample, unpriced } from '../feed/station-feed.ts';
-import { StationTexts } from '../feed/station-texts.ts';
 import { MAX_LENGTHS } from '../feed/texts.ts';
 import type { FetchOptions } from '../source.ts';
 import { type NamedEntry, readMolFuels } from './mol-fuels.ts';

@@ -19,6 +19,7 @@
  */
 import type { Fuel } from '../../domain/fuel.ts';
 import { networkOf } from '../../domain/stations/network.ts';
+import { StationTexts } from '../feed/clean-station-texts.ts';
 import { cleanText, type FeedObject } from '../feed/fields.ts';
 import { isNearRomania, readCoordinates } from '../feed/station-coordinates.ts';
 import {
@@ -29,7 +30,6 @@ import {
   sample,
   unpriced,
 } from '../feed/station-feed.ts';
-import { StationTexts } from '../feed/station-texts.ts';
 import type { FetchOptions } from '../source.ts';
 
 type WigeogisBrand = 'OMV' | 'PETROM';

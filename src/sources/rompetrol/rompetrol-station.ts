@@ -2,11 +2,11 @@
 import { FUELS, type Fuel, type MilliPrice, type PriceRanges } from '../../domain/fuel.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { StationDescription } from '../../domain/reports/observation.ts';
+import { StationTexts } from '../feed/clean-station-texts.ts';
 import { cleanId, type FeedObject } from '../feed/fields.ts';
 import { lowestPrice, readPrice } from '../feed/price.ts';
 import { readCoordinates } from '../feed/station-coordinates.ts';
 import { type FeedStation, type ReportRejection, readId, sample, unpriced } from '../feed/station-feed.ts';
-import { StationTexts } from '../feed/station-texts.ts';
 import { MAX_LENGTHS } from '../feed/texts.ts';
 import type { SweepContext } from '../source.ts';
 import { fuelOf } from './fuels.ts';

@@ -1,9 +1,9 @@
 /** Parses the manifest of a backup, which is untrusted: its form is checked before anything of it is used. */
 import { type TSchema, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
+import { BACKUP_FORMAT, FORMAT_VERSION, MANIFEST_NAME, type Manifest, memberName } from './backup-manifest.ts';
 import { damaged, newerFormat, noBackup } from './backup-refusals.ts';
 import type { Contents } from './contents.ts';
-import { BACKUP_FORMAT, FORMAT_VERSION, MANIFEST_NAME, type Manifest, memberName } from './manifest.ts';
 
 /** A manifest has about twenty values for each table, and three for each 4 MB of rows. */
 const MAX_VALUES = 50_000;

@@ -8,9 +8,9 @@ import { Readable as Stream } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { extract, type Header } from 'tar-stream';
 import { codeOf } from '../database-errors.ts';
+import { MANIFEST_NAME, type Manifest, type Member } from './backup-manifest.ts';
 import { BadContent, damaged, noBackup } from './backup-refusals.ts';
 import type { BackupReader, TableRows } from './contents.ts';
-import { MANIFEST_NAME, type Manifest, type Member } from './manifest.ts';
 import { parseManifest, quoted } from './parse-manifest.ts';
 import { asDamage, maxUnpackedBytes, unpack } from './unpack.ts';
 

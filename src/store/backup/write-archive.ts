@@ -7,8 +7,15 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, zstdCompressSync } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
+import {
+  BACKUP_FORMAT,
+  FORMAT_VERSION,
+  MANIFEST_NAME,
+  type Manifest,
+  type Member,
+  memberName,
+} from './backup-manifest.ts';
 import type { Contents, Dump } from './contents.ts';
-import { BACKUP_FORMAT, FORMAT_VERSION, MANIFEST_NAME, type Manifest, type Member, memberName } from './manifest.ts';
 
 const CHUNK_BYTES = 262_144;
 /** The two empty blocks that end a tar archive. */

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { useChromium, visit } from '../support/chromium.ts';
-import { siteAddress } from '../support/site.ts';
+import { siteAddress } from '../support/demo-site.ts';
 import { type ExamplePage, examplePages } from './example-pages.ts';
 
 const PHONE = { width: 360, height: 780 };

@@ -3,7 +3,7 @@ import { selectAll, selectOne } from 'css-select';
 import { parseDocument } from 'htmlparser2';
 import { matchRoute } from '../../../src/domain/pages/routes.ts';
 import type { HtmlDocument, HtmlElement, HtmlNode } from '../../../src/sources/feed/parse-html.ts';
-import { newClientAddress } from '../support/site.ts';
+import { newClientAddress } from '../support/demo-site.ts';
 
 /** A page as search engines read it; addresses are paths with their query. */
 export type CrawledPage = {

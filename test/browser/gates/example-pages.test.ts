@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { matchRoute, ROUTES } from '../../../src/domain/pages/routes.ts';
-import { newClientAddress, siteAddress } from '../support/site.ts';
+import { newClientAddress, siteAddress } from '../support/demo-site.ts';
 import { examplePages } from './example-pages.ts';
 
 describe('the examples', () => {

@@ -1,7 +1,7 @@
 /** One or two addresses of each kind of page, in both languages: what every gate looks at. */
 import { FUEL_SLUG } from '../../../src/domain/pages/fuel-slug.ts';
 import { matchRoute, ROUTES, type RouteName } from '../../../src/domain/pages/routes.ts';
-import { newClientAddress } from '../support/site.ts';
+import { newClientAddress } from '../support/demo-site.ts';
 
 export type PageKind = RouteName | 'notFound';
 

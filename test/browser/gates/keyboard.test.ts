@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DESKTOP, useChromium, visit } from '../support/chromium.ts';
-import { siteAddress } from '../support/site.ts';
+import { siteAddress } from '../support/demo-site.ts';
 import { examplePages } from './example-pages.ts';
 
 /** Presses of Tab: through the header and into the content. */

@@ -4,8 +4,8 @@ import { after, before } from 'node:test';
 import lighthouse, { type Result } from 'lighthouse';
 import { type Browser, launch } from 'puppeteer-core';
 import { CHROMIUM_FLAGS } from '../support/chromium.ts';
+import { indexedSiteAddress, newClientAddress } from '../support/demo-site.ts';
 import { browserPath } from '../support/installed-browsers.ts';
-import { indexedSiteAddress, newClientAddress } from '../support/site.ts';
 import { sitemapPaths } from './example-pages.ts';
 
 let browser: Browser;

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type ConfigData, HtmlValidate, StaticConfigLoader } from 'html-validate/node';
+import { newClientAddress, siteAddress } from '../support/demo-site.ts';
 import { browserPath } from '../support/installed-browsers.ts';
-import { newClientAddress, siteAddress } from '../support/site.ts';
 import { type ExamplePage, examplePages } from './example-pages.ts';
 
 /** Our doctype is in small letters, which HTML allows. */

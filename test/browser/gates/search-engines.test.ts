@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { matchRoute, ROUTES, type RouteName } from '../../../src/domain/pages/routes.ts';
-import { indexedSiteAddress, newClientAddress } from '../support/site.ts';
+import { indexedSiteAddress, newClientAddress } from '../support/demo-site.ts';
 import { type Crawl, type CrawledPage, crawl } from './crawl.ts';
 import { sitemapPaths } from './example-pages.ts';
 

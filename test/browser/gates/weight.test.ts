@@ -7,7 +7,7 @@ import { get } from 'node:http';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useChromium, visit } from '../support/chromium.ts';
-import { indexedSiteAddress, newClientAddress } from '../support/site.ts';
+import { indexedSiteAddress, newClientAddress } from '../support/demo-site.ts';
 import { examplePages, type PageKind } from './example-pages.ts';
 
 /** In bytes: the page in Brotli, the code, and all with style, pictures and data. */

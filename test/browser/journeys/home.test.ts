@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DESKTOP, useChromium, visit } from '../support/chromium.ts';
-import { priceText, readJson } from '../support/site.ts';
+import { priceText, readJson } from '../support/demo-site.ts';
 
 type National = {
   readonly preturi: Readonly<Record<string, Readonly<Record<'min' | 'mediu' | 'max', number>>>>;

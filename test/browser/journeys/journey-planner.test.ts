@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { testWithAndWithoutCode, useChromium, visit } from '../support/chromium.ts';
-import { priceText, stationsAround } from '../support/site.ts';
+import { priceText, stationsAround } from '../support/demo-site.ts';
 
 describe('the journey planner', () => {
   useChromium();

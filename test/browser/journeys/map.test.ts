@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { DESKTOP, testWithAndWithoutCode, useChromium, visit } from '../support/chromium.ts';
-import { priceText, readJson, stationsAround } from '../support/site.ts';
+import { priceText, readJson, stationsAround } from '../support/demo-site.ts';
 
 const BRASOV = { lat: 45.65, lng: 25.6 };
 const VIEW = `#12/${BRASOV.lat.toFixed(4)}/${BRASOV.lng.toFixed(4)}`;

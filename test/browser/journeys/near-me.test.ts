@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { useChromium, visit } from '../support/chromium.ts';
-import { priceText, stationsAround } from '../support/site.ts';
+import { priceText, stationsAround } from '../support/demo-site.ts';
 
 /** In Brașov, more exactly than the page may tell anybody. */
 const HERE = { latitude: 45.6512345, longitude: 25.6054321 };

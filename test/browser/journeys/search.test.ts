@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { testWithAndWithoutCode, useChromium, visit } from '../support/chromium.ts';
-import { priceText, readJson, stationsAround } from '../support/site.ts';
+import { priceText, readJson, stationsAround } from '../support/demo-site.ts';
 
 type Cities = { readonly rezultate: readonly { readonly slug: string; readonly lat: number; readonly lng: number }[] };
 

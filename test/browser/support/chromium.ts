@@ -1,8 +1,8 @@
 /** Chromium, and visitors of the demo in it; they leave when the browser is closed. */
 import { after, before, test } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { newClientAddress, siteAddress } from './demo-site.ts';
 import { browserPath } from './installed-browsers.ts';
-import { newClientAddress, siteAddress } from './site.ts';
 
 /** Nothing but our own requests leaves the browser; the sandbox needs rights that containers lack. */
 export const CHROMIUM_FLAGS: readonly string[] = [

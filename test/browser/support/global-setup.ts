@@ -12,7 +12,7 @@ import { waitFor } from '../../support/database/embedded-database.ts';
 import { globalSetup as startDatabase, globalTeardown as stopDatabase } from '../../support/global-setup.ts';
 import { stopProcess } from '../../support/processes/child-process.ts';
 import { servePompa, startPompa } from '../../support/processes/pompa-process.ts';
-import { INDEXED_SITE_VARIABLE, SITE_VARIABLE } from './site.ts';
+import { INDEXED_SITE_VARIABLE, SITE_VARIABLE } from './demo-site.ts';
 
 const STATISTICS_MS = 240_000;
 

@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from '../../support/database/test-dat
 import { type Child, startChild } from '../../support/processes/child-process.ts';
 import { CaptchaVerifier, SUCCESS_ANSWER } from '../../support/simulators/captcha-verifier.ts';
 import type { KnownValues } from './operations.ts';
-import { visitorValues } from './visitors.ts';
+import { visitorValues } from './visitor-values.ts';
 
 const RECORDS = 6_000;
 /** Enough keys that each stays within its rate limit. */

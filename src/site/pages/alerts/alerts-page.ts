@@ -6,7 +6,7 @@ import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { cityName } from '../../lookup/places.ts';
+import { cityName } from '../../lookup/place-slugs.ts';
 import { alertOffer, simulationPath, standardFuels } from '../../parts/alert-button.ts';
 import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
 import { description, TEXTS } from './alerts-texts.ts';

@@ -7,7 +7,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, DAYS, type Noun } from '../../html/counted.ts';
 import { formatDay, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { cityName } from '../../lookup/places.ts';
+import { cityName } from '../../lookup/place-slugs.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';
 import { SIMULATION_ID } from '../../parts/alert-button.ts';
 import { CITY_LIST_ID, cityList } from '../../parts/city-list.ts';

@@ -5,7 +5,7 @@ import { distanceKm } from '../../../domain/point.ts';
 import type { Network } from '../../../domain/stations/network.ts';
 import { NO_PRICES, type RoadPrices } from '../../../snapshot/snapshot.ts';
 import type { SiteData } from '../../frame/site-data.ts';
-import { cityName, countyLink } from '../../lookup/places.ts';
+import { cityName, countyLink } from '../../lookup/place-slugs.ts';
 import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 
 export type City = {

@@ -10,7 +10,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { CITIES, counted, STATIONS, signedBani } from '../../html/counted.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { pageTitle } from '../../html/page-title.ts';
-import { cityName, countyBySlug, countySlug } from '../../lookup/places.ts';
+import { cityName, countyBySlug, countySlug } from '../../lookup/place-slugs.ts';
 import { rankByPrice, stationLookup } from '../../lookup/station-prices.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelName, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';

@@ -1,7 +1,7 @@
 /** The link preview of a county: its means, beside the map of its places. */
 import { routePath } from '../../../domain/pages/routes.ts';
 import { CITIES, counted, STATIONS } from '../../html/counted.ts';
-import { countyBySlug, countySlug } from '../../lookup/places.ts';
+import { countyBySlug, countySlug } from '../../lookup/place-slugs.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';
 import { boundsOf } from '../../map/static-map.ts';
 import { MAIN_FUELS } from '../../parts/fuel-words.ts';

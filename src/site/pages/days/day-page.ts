@@ -10,7 +10,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { signedBani } from '../../html/counted.ts';
 import { formatBani, formatDay, formatLei, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { cityName } from '../../lookup/places.ts';
+import { cityName } from '../../lookup/place-slugs.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelName, pricesInWords } from '../../parts/fuel-words.ts';
 import { priceAlone, TANK_LITRES, tankCost } from '../../parts/price-parts.ts';

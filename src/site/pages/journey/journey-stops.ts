@@ -7,7 +7,7 @@ import { isOnTheWay, type RankedStop, type StopAdvice } from '../../../domain/ro
 import type { SiteData } from '../../frame/site-data.ts';
 import { formatKm, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { cityName } from '../../lookup/places.ts';
+import { cityName } from '../../lookup/place-slugs.ts';
 import { priceOrigin } from '../../parts/price-notes.ts';
 import { keyFigures, priceWithUnit } from '../../parts/price-parts.ts';
 import { stationLink } from '../../parts/ranking.ts';

@@ -5,7 +5,7 @@ import type { PriceVerdict } from '../../../domain/prices/price-verdict.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import type { MapFile, MapPrice, MapRow } from '../../browser/map-stations.ts';
 import type { SiteData } from '../../frame/site-data.ts';
-import { cityName } from '../../lookup/places.ts';
+import { cityName } from '../../lookup/place-slugs.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';
 
 export const MAP_FILE_PATH = '/harta/statii.json';

@@ -13,7 +13,7 @@ import { inlineMarkup } from '../../html/inline-markup.ts';
 import { text } from '../../html/text.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { type Flag, PRICE_FLAGS, STATION_FLAGS } from './flags.ts';
-import { METHOD_SECTIONS, PRECEDENCE } from './sections.ts';
+import { METHOD_SECTIONS, PRECEDENCE } from './method-sections.ts';
 import { SOURCE_KINDS } from './source-kinds.ts';
 
 /** The page of the method. */

@@ -10,7 +10,7 @@ import { counted, countedShort, STATIONS, signedBani } from '../../html/counted.
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { pageTitle } from '../../html/page-title.ts';
-import { cityName } from '../../lookup/places.ts';
+import { cityName } from '../../lookup/place-slugs.ts';
 import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelAsSubject, fuelName, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';

@@ -6,7 +6,7 @@ import type { Page } from '../../frame/page.ts';
 import { searchForm } from '../../frame/search-form.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { cityName } from '../../lookup/places.ts';
+import { cityName } from '../../lookup/place-slugs.ts';
 import { readSearchText } from '../../lookup/search-text.ts';
 import { type SearchRequest, searchGroups } from '../../parts/search-items.ts';
 

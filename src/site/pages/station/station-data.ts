@@ -5,7 +5,7 @@ import { type PriceVerdict, trustedPrice } from '../../../domain/prices/price-ve
 import { stationIdOf } from '../../../domain/stations/station-slug.ts';
 import type { ServedStation } from '../../../snapshot/snapshot.ts';
 import type { SiteData } from '../../frame/site-data.ts';
-import { cityName, countyLink } from '../../lookup/places.ts';
+import { cityName, countyLink } from '../../lookup/place-slugs.ts';
 import { type RankedStation, rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 
 export type StationDetails = StationPrices & {

@@ -5,7 +5,7 @@ import { STATISTICS_FILE_KINDS } from '../../../domain/pages/statistics-files.ts
 import { STATISTICS, type StatisticsScope } from '../../../domain/prices/day-statistics.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { csvLines, csvPrice } from '../../html/csv.ts';
-import { countyBySlug } from '../../lookup/places.ts';
+import { countyBySlug } from '../../lookup/place-slugs.ts';
 
 const COLUMNS = ['ziua', 'carburant', 'statii', 'minim', 'decila_1', 'mediana', 'mediu', 'decila_9', 'maxim'];
 

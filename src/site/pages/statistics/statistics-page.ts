@@ -10,7 +10,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, DAYS } from '../../html/counted.ts';
 import { formatDay, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { countySlug } from '../../lookup/places.ts';
+import { countySlug } from '../../lookup/place-slugs.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelGenitive, fuelName } from '../../parts/fuel-words.ts';
 import { pastChart } from '../../parts/price-past.ts';

@@ -14,11 +14,11 @@ import { durationInWords } from '../../html/duration.ts';
 import { formatBucharestTime, formatDay } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
-import { cityName } from '../../lookup/places.ts';
+import { cityName } from '../../lookup/place-slugs.ts';
 import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
 import { CITY_CSV_COLUMNS } from '../city/city-csv.ts';
 import { csvPath } from '../city/city-data.ts';
-import { COLUMN_MEANINGS, TEXTS } from './data-texts.ts';
+import { COLUMN_MEANINGS, TEXTS } from './open-data-texts.ts';
 
 /** Cities whose file the page links to. */
 const CITIES_SHOWN = 12;

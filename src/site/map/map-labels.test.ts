@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { layersAt } from './base-map.ts';
-import { type LabelCandidate, labelWidth, type PlacedLabel, placeLabels } from './labels.ts';
 import { boxesMeet } from './lines.ts';
+import { type LabelCandidate, labelWidth, type PlacedLabel, placeLabels } from './map-labels.ts';
 
 const candidate = fc.record({
   text: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
