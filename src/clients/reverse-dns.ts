@@ -97,12 +97,12 @@ async function slotWithin(ms: number, slots: FairSemaphore, who: SemaphoreClient
   }
 }
 
-type KeptVerdict = { readonly isConfirmed: boolean; readonly until: number };
+type CachedVerdict = { readonly isConfirmed: boolean; readonly until: number };
 
 /** Verdicts by address and suffixes, each for its time. */
 class VerdictCache {
-  readonly #confirmed = new BoundedMap<KeptVerdict>(MAX_CONFIRMED);
-  readonly #others = new BoundedMap<KeptVerdict>(MAX_OTHERS);
+  readonly #confirmed = new BoundedMap<CachedVerdict>(MAX_CONFIRMED);
+  readonly #others = new BoundedMap<CachedVerdict>(MAX_OTHERS);
   readonly #clock: () => number;
 
   constructor(clock: () => number) {

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { bucharestDay, dayNumber } from '../../src/domain/days.ts';
 import type { CollectionSettings } from '../../src/domain/prices/collection-settings.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
-import { judgeAlerts } from '../../src/worker/alerts/judge-alerts.ts';
+import { evaluateAlerts } from '../../src/worker/alerts/evaluate-alerts.ts';
 import { readChanges } from '../../src/worker/serving/read-changes.ts';
 import {
   at,
@@ -52,7 +52,7 @@ async function collectAll(when: string): Promise<number> {
   const failed = runs.filter(({ outcome }) => outcome !== 'delivered').map(({ source }) => source);
   assert.deepEqual(failed, world.list === null ? [LIST] : [], JSON.stringify(runs.map(({ reason }) => reason)));
   const clock = () => fixture.clock.now;
-  return judgeAlerts({ db: database.kysely, settings: IN_SERVICE, clock, log: { info: () => undefined } });
+  return evaluateAlerts({ db: database.kysely, settings: IN_SERVICE, clock, log: { info: () => undefined } });
 }
 
 /** Returns what the API answers at an instant without another collection. */

@@ -146,12 +146,12 @@ describe('anomalies', () => {
     });
   }
 
-  it('coordinates are suspect, swapped or missing exactly where planted', () => {
+  it('coordinates are suspect, swapped or missing exactly where injected', () => {
     const odd = ['wrong-county', 'swapped-coordinates', 'no-coordinates'] as const;
-    const planted = new Set(odd.flatMap((kind) => ofKind(kind)).map(({ station }) => station));
+    const injected = new Set(odd.flatMap((kind) => ofKind(kind)).map(({ station }) => station));
     for (const { lat, lng, declared, siruta, anomalies } of country.stations) {
       const [anomaly] = anomalies;
-      if (!anomaly || !planted.has(anomaly.station)) assert.deepEqual(declared, { lat, lng });
+      if (!anomaly || !injected.has(anomaly.station)) assert.deepEqual(declared, { lat, lng });
       else if (anomaly.kind === 'no-coordinates') assert.equal(declared, null);
       else assert.ok(declared && gazetteer.suspectCoordinates(declared, countyOf(siruta)), anomaly.station);
     }

@@ -1,5 +1,5 @@
 /**
- * Plants the errors of the real register among the simulated stations, a few of each kind, so that every flag of the
+ * Injects the errors of the real register among the simulated stations, a few of each kind, so that every flag of the
  * service has an example on the first day and on later starts of the demo. None lies in Bucharest, and no station has
  * two.
  */

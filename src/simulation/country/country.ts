@@ -19,7 +19,7 @@ export type Country = {
   readonly epochDay: DayNumber;
   readonly units: readonly SimulatedUnit[];
   readonly stations: readonly SimulatedStation[];
-  /** Every planted anomaly, so that tests and pages can name one of each kind. */
+  /** Every injected anomaly, so that tests and pages can name one of each kind. */
   readonly anomalies: readonly Anomaly[];
   readonly levels: PriceLevels;
 };

@@ -22,7 +22,7 @@ describe('prices on the register', () => {
     }
   });
 
-  it('are those of autumn 2026 where no anomaly is planted, with at most 2 decimals', () => {
+  it('are those of autumn 2026 where no anomaly is injected, with at most 2 decimals', () => {
     const bounds = {
       petrol: [8_900, 10_050],
       petrol_premium: [9_500, 10_900],

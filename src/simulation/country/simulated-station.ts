@@ -1,4 +1,4 @@
-/** The types of the simulated country: units, stations, and planted anomalies. */
+/** The types of the simulated country: units, stations, and injected anomalies. */
 import type { DayNumber } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';

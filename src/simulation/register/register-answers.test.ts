@@ -134,7 +134,7 @@ describe('simulated register: items of a unit', () => {
     assert.equal(inUnit(ill.siruta, '11').status, 503);
   });
 
-  it('show the planted prices: none, zero, two products with the lower one last', () => {
+  it('show the injected prices: none, zero, two products with the lower one last', () => {
     for (const kind of ['price-missing', 'price-zero', 'two-products'] as const) {
       for (const { station: key, fuel, siruta } of country.anomalies.filter((anomaly) => anomaly.kind === kind)) {
         assert.ok(fuel);

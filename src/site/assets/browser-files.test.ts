@@ -21,7 +21,7 @@ test('browser files are served without types, at an address that changes with an
   assert.throws(() => files.pathOf('two.test.ts'), /no browser module two\.test\.ts/);
   assert.equal(files.read(address)?.isCurrent, true);
   const other = files.read('/b/000000000000/one.ts');
-  assert.deepEqual([other?.content, other?.isCurrent], [files.read(address)?.content, false], 'another edition');
+  assert.deepEqual([other?.content, other?.isCurrent], [files.read(address)?.content, false], 'another fingerprint');
   assert.equal(files.read('/b/000000000000/nothing.ts'), undefined);
   assert.equal(files.read('/b/../one.ts'), undefined);
   writeFileSync(path.join(folder, 'two.ts'), 'export const two: number = 3;\n');

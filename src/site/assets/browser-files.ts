@@ -1,6 +1,6 @@
 /**
  * The code that runs in browsers: TypeScript as it stands in `src/site/browser/`, without its types and comments, and
- * libraries as their packages ship them; and the style sheet of the pages. One edition in the path stands for the content
+ * libraries as their packages ship them; and the style sheet of the pages. One fingerprint in the path stands for the content
  * of all, so that a browser keeps a file for ever and imports between files need no rewriting.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PAGE_CSS } from '../html/style.ts';
 
-/** `isCurrent` = the address has this edition: the file there never changes. */
+/** `isCurrent` = the address has this fingerprint: the file there never changes. */
 type BrowserFile = { readonly contentType: string; readonly content: string; readonly isCurrent: boolean };
 
 export type BrowserFiles = {
@@ -19,8 +19,8 @@ export type BrowserFiles = {
   /** The address of a file, by its name. Throws where there is none, so that no page links to nothing. */
   pathOf(name: string): string;
   /**
-   * The file at an address, under whichever edition: while servers are upgraded one after the other, a page of the next
-   * edition may ask one that has this one. `undefined` = there is none.
+   * The file at an address, under whichever fingerprint: while servers are upgraded one after the other, a page of the next
+   * fingerprint may ask one that has this one. `undefined` = there is none.
    */
   read(address: string): BrowserFile | undefined;
 };
@@ -33,9 +33,9 @@ const MAX_OUTPUT = 16 * 1024 * 1024;
 const PREFIX = '/b/';
 /** Files of packages, by the name under which they are served. */
 const LIBRARY_FILES = { 'leaflet.js': 'leaflet/dist/leaflet.js', 'leaflet.css': 'leaflet/dist/leaflet.css' };
-/** Characters of the hash in the path: enough that no two editions share it. */
-const EDITION_LENGTH = 12;
-const ADDRESS = new RegExp(`^${PREFIX}[0-9a-f]{${EDITION_LENGTH}}/([^/]+)$`);
+/** Characters of the hash in the path: enough that no two contents share it. */
+const FINGERPRINT_LENGTH = 12;
+const ADDRESS = new RegExp(`^${PREFIX}[0-9a-f]{${FINGERPRINT_LENGTH}}/([^/]+)$`);
 
 let own: BrowserFiles | undefined;
 
@@ -59,7 +59,7 @@ export function loadBrowserFiles(from = FOLDER): BrowserFiles {
   const hash = createHash('sha256')
     .update(JSON.stringify([...files]))
     .digest('hex');
-  const folder = `${PREFIX}${hash.slice(0, EDITION_LENGTH)}/`;
+  const folder = `${PREFIX}${hash.slice(0, FINGERPRINT_LENGTH)}/`;
   return {
     serviceWorker: serviceWorker as string,
     pathOf: (name) => {

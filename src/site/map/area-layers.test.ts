@@ -4,12 +4,12 @@ import { layersAround } from './area-layers.ts';
 import { layersAt } from './base-map.ts';
 import { drawBuiltUp } from './built-up.ts';
 import { grownBox, isCovered, isInside, linePath } from './lines.ts';
-import { type MapView, toUnits } from './projection.ts';
+import { toUnits, type Viewport } from './projection.ts';
 
 const MARGIN = 24;
 const PLACES = { cluj: [46.77, 23.6], giurgiu: [43.89, 25.96], constanta: [44.18, 28.65] } as const;
 
-function viewAround([lat, lng]: readonly [number, number], zoom: number, width = 1_920): MapView {
+function viewAround([lat, lng]: readonly [number, number], zoom: number, width = 1_920): Viewport {
   const { x, y } = toUnits({ lat, lng }, zoom);
   const [left, top] = [Math.round(x) - width / 2, Math.round(y) - 460];
   return { zoom, left, top, right: left + width, bottom: top + 920 };

@@ -6,7 +6,7 @@ import type { Box } from '../../algorithms/clip-ring.ts';
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { layersAt, type MapLayers } from './base-map.ts';
 import { boxesMeet, grownBox, isCovered, isInside, linesIn, type MapLine, ringsIn } from './lines.ts';
-import type { MapView } from './projection.ts';
+import type { Viewport } from './projection.ts';
 
 /** Without the names as the tiles have them, which only tiles need. */
 export type AreaLayers = Omit<MapLayers, 'labels'>;
@@ -22,7 +22,7 @@ const MAX_CACHED_AREAS = 150;
 const cached = new BoundedMap<AreaLayers>(MAX_CACHED_AREAS);
 
 /** The layers that `view` may need up to `margin` units outside it. */
-export function layersAround(view: MapView, margin: number): AreaLayers {
+export function layersAround(view: Viewport, margin: number): AreaLayers {
   const box = grownBox(view, margin);
   const isLarge = Math.max(box.right - box.left, box.bottom - box.top) > SIDE;
   return isLarge ? layersAt(view.zoom) : areaWith(box, view.zoom, SIDE);

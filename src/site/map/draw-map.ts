@@ -3,7 +3,7 @@ import { type Html, html } from '../html/html-template.ts';
 import { type AreaLayers, layersAround } from './area-layers.ts';
 import { drawBuiltUp } from './built-up.ts';
 import { areaPath, grownBox, isCovered, linePath, type MapLine } from './lines.ts';
-import { type MapView, UNITS_PER_PIXEL } from './projection.ts';
+import { UNITS_PER_PIXEL, type Viewport } from './projection.ts';
 
 /** Width of a main road without its edges, px, by zoom; between two zooms that of the lower one. */
 const ROAD_PX: Readonly<Record<number, number>> = {
@@ -32,7 +32,7 @@ const FIRST_ZOOM_WITH_EDGES = 8;
 export type MapDetail = 'all' | 'sketch';
 
 /** Everything without a name, in units from the corner of the view. */
-export function drawMap(view: MapView, detail: MapDetail = 'all'): Html {
+export function drawMap(view: Viewport, detail: MapDetail = 'all'): Html {
   const layers = layersAround(view, MARGIN);
   const wide = grownBox(view, MARGIN);
   const line = (name: string, lines: readonly MapLine[], width?: number) => {
@@ -44,7 +44,7 @@ export function drawMap(view: MapView, detail: MapDetail = 'all'): Html {
   return html`${drawAreas(layers, view)}${line('m-foreign', layers.foreignBorders)}${detail === 'sketch' ? null : line('m-county', layers.countyBorders)}${line('m-border', layers.outline)}${line('m-river', layers.danube)}${drawRoads(layers, view.zoom, detail, line)}`;
 }
 
-function drawAreas({ land, window, home, builtUp, directions }: AreaLayers, view: MapView): Html[] {
+function drawAreas({ land, window, home, builtUp, directions }: AreaLayers, view: Viewport): Html[] {
   const wide = grownBox(view, MARGIN);
   const area = (name: string, path: string) => (path === '' ? [] : [html`<path class="${name}" d="${path}"/>`]);
   const sea = isCovered(wide, land) ? '' : areaPath([window, ...land], wide, view);

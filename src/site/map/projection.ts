@@ -14,7 +14,7 @@ const TILE_PX = 256;
 const RADIANS = Math.PI / 180;
 
 /** What a map shows: a rectangle of the world at a zoom, in units. */
-export type MapView = Box & { readonly zoom: number };
+export type Viewport = Box & { readonly zoom: number };
 
 /** x and y on the square world, 0 to 1 from its north-western corner. */
 export function worldShare({ lat, lng }: Point): { x: number; y: number } {

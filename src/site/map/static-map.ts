@@ -10,7 +10,7 @@ import { drawMap } from './draw-map.ts';
 import { drawNames } from './draw-names.ts';
 import { dotsPath, isInside, lineAtZoom, linePath, worldLine } from './lines.ts';
 import { type PlacedLabel, placeLabels } from './map-labels.ts';
-import { MAX_ZOOM, type MapView, toUnits, UNITS_PER_PIXEL } from './projection.ts';
+import { MAX_ZOOM, toUnits, UNITS_PER_PIXEL, type Viewport } from './projection.ts';
 import { FIRST_STREET_ZOOM } from './street-zooms.ts';
 import { TILE_UNITS, tilesIn } from './tile.ts';
 
@@ -78,7 +78,7 @@ export function showsStreets(options: StaticMapOptions): boolean {
 }
 
 /** Pictures of the tiles, with all names: drawn once, and kept by browsers for all maps. */
-function streetTiles(view: MapView): Html[] {
+function streetTiles(view: Viewport): Html[] {
   const tiles = tilesIn(view);
   return tiles.map(
     ({ z, x, y }) =>
@@ -86,7 +86,7 @@ function streetTiles(view: MapView): Html[] {
   );
 }
 
-function placedNames(view: MapView, language: Language, obstacles: readonly Box[]): PlacedLabel[] {
+function placedNames(view: Viewport, language: Language, obstacles: readonly Box[]): PlacedLabel[] {
   const candidates = layersAround(view, 0).candidates[language].filter((candidate) => isInside(candidate, view));
   return placeLabels(candidates, { obstacles, within: view });
 }
@@ -98,7 +98,7 @@ export function boundsOf(points: readonly Point[]): Bounds | undefined {
   return { west: Math.min(...lngs), south: Math.min(...lats), east: Math.max(...lngs), north: Math.max(...lats) };
 }
 
-function viewOf(options: StaticMapOptions): MapView {
+function viewOf(options: StaticMapOptions): Viewport {
   const { width, height } = options;
   const { zoom, x, y } = 'bounds' in options ? fitted(options.bounds, options) : centred(options);
   const left = Math.round(x - (width * UNITS_PER_PIXEL) / 2);
@@ -135,7 +135,7 @@ function possibleZoom(zoom: number, streetZoom: number | null): number {
 }
 
 /** On a lighter line, which sets it off from the roads of the map. */
-function drawWay(way: Polyline, view: MapView): Html | null {
+function drawWay(way: Polyline, view: Viewport): Html | null {
   if (way.length < 2) return null;
   const line = lineAtZoom(worldLine(way.map(([lat, lng]) => ({ lat, lng }))), view.zoom);
   const path = linePath([line], view, view);

@@ -5,7 +5,7 @@ import { drawMap } from './draw-map.ts';
 import { drawNames } from './draw-names.ts';
 import { labelsIn } from './map-labels.ts';
 import { TILE_STYLE } from './map-style.ts';
-import { MAX_ZOOM, type MapView, MIN_ZOOM, toUnits, UNITS_PER_PIXEL } from './projection.ts';
+import { MAX_ZOOM, MIN_ZOOM, toUnits, UNITS_PER_PIXEL, type Viewport } from './projection.ts';
 
 /** Column and row of a tile; at `z` the world is 2^z tiles wide. */
 export type TileAddress = { readonly z: number; readonly x: number; readonly y: number };
@@ -32,7 +32,7 @@ export function tileDocument(ground: string, content: Html): Html {
 }
 
 /** The tiles that a view at a whole zoom shows, wholly or in part. */
-export function tilesIn({ zoom, left, top, right, bottom }: MapView): TileAddress[] {
+export function tilesIn({ zoom, left, top, right, bottom }: Viewport): TileAddress[] {
   const tiles: TileAddress[] = [];
   for (let y = Math.floor(top / TILE_UNITS); y * TILE_UNITS < bottom; y += 1) {
     for (let x = Math.floor(left / TILE_UNITS); x * TILE_UNITS < right; x += 1)
@@ -42,7 +42,7 @@ export function tilesIn({ zoom, left, top, right, bottom }: MapView): TileAddres
 }
 
 /** What the tile at an address shows; `undefined` = there is none. */
-export function tileView({ z, x, y }: TileAddress, maxZoom: number): MapView | undefined {
+export function tileView({ z, x, y }: TileAddress, maxZoom: number): Viewport | undefined {
   const zoom = z + ZOOM_ABOVE_Z;
   if (!Number.isInteger(zoom) || zoom < MIN_ZOOM || zoom > maxZoom) return undefined;
   const { x: west, y: north } = toUnits({ lat: COVERED.north, lng: COVERED.west }, zoom);

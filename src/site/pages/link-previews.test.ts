@@ -39,7 +39,7 @@ const NO_SPREAD = { p10: 7_000, median: 7_400, p90: 7_900, stations: 3 };
 const metaOf = (page: string, name: string) =>
   new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`).exec(page)?.[1];
 const pictureOf = (page: string) => (metaOf(page, 'og:image') ?? '').slice(SITE_URL.length);
-const editionOf = (path: string) => path.split('/')[2] ?? '';
+const fingerprintOf = (path: string) => path.split('/')[2] ?? '';
 
 /** A site whose pictures are the SVG that they are drawn from; counts them. */
 function drawing(given: SiteGiven = {}) {
@@ -117,7 +117,7 @@ describe('the link preview of a page', () => {
     assert.equal(drawn.count, 1);
     snapshot = world(7_390);
     const second = pictureOf(await page(path));
-    assert.notEqual(editionOf(second), editionOf(first));
+    assert.notEqual(fingerprintOf(second), fingerprintOf(first));
     const later = await read(second);
     assert.match(later.body.toString(), />7,39</);
     const outdated = await read(first);
@@ -153,7 +153,7 @@ describe('the link preview of a page', () => {
     assert.equal(drawn.count, 0);
   });
 
-  it('costs one drawing whatever editions are made up', async () => {
+  it('costs one drawing whatever fingerprints are made up', async () => {
     const { read, drawn } = drawing();
     for (let index = 0; index < 50; index += 1)
       await read(`/og/${index.toString(16).padStart(12, '0')}/preturi-carburanti/cluj-napoca.png`);

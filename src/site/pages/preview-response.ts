@@ -2,7 +2,7 @@
 import type { Visitor } from '../frame/journey-planner.ts';
 import type { SiteResponse } from '../frame/page.ts';
 import type { SiteData } from '../frame/site-data.ts';
-import { previewEdition, previewRequestAt } from '../previews/link-preview.ts';
+import { previewFingerprint, previewRequestAt } from '../previews/link-preview.ts';
 import type { PreviewPictures } from '../previews/preview-pictures.ts';
 import { previewNamed } from './preview-makers.ts';
 
@@ -40,7 +40,7 @@ export function previewResponse(
   const request = previewRequestAt(path);
   const preview = request === undefined ? null : previewNamed(request.page, data);
   if (request === undefined || preview === null) return undefined;
-  const headers = request.edition === previewEdition(preview) ? CURRENT_HEADERS : OUTDATED_HEADERS;
+  const headers = request.fingerprint === previewFingerprint(preview) ? CURRENT_HEADERS : OUTDATED_HEADERS;
   const known = pictures.cached(preview);
   if (known !== undefined) return pictureOf(known, headers);
   return pictures.draw(preview, clientOf(visitor)).then((png) => (png === null ? BUSY : pictureOf(png, headers)));

@@ -23,14 +23,14 @@ import { MAP_FILE_PATH, mapFileTexts } from './map/map-file.ts';
 import { statisticsCsv } from './statistics/statistics-csv.ts';
 
 /** The document at a path; `undefined` = there is none. Files that grow with the stations or the days are made in slices. */
-export function documentAt(
+export function siteFileAt(
   path: string,
   data: SiteData,
   browserFiles: BrowserFiles,
 ): SiteResponse | Promise<SiteResponse> | undefined {
   const code = browserFiles.read(path);
   if (code !== undefined)
-    return text(code.contentType, code.isCurrent ? CODE_HEADERS : OTHER_EDITION_HEADERS, code.content);
+    return text(code.contentType, code.isCurrent ? CODE_HEADERS : OUTDATED_CODE_HEADERS, code.content);
   if (path === '/sw.js') return text('text/javascript; charset=utf-8', WORKER_HEADERS, browserFiles.serviceWorker);
   if (path === MAP_FILE_PATH)
     return fileInSlices('application/json; charset=utf-8', MAP_FILE_HEADERS, mapFileTexts(data));
@@ -59,7 +59,7 @@ export function documentAt(
 
 /** The path changes with the content. */
 const CODE_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable' };
-const OTHER_EDITION_HEADERS = { 'Cache-Control': 'no-store' };
+const OUTDATED_CODE_HEADERS = { 'Cache-Control': 'no-store' };
 /** The worker may load pages of this site, and nothing else. */
 const WORKER_HEADERS = {
   'Cache-Control': 'no-cache',

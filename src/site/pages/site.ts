@@ -26,7 +26,7 @@ import { addressOf, isCacheable, pageResponse, redirectTo } from './page-respons
 import { previewOfPage } from './preview-makers.ts';
 import { BUSY, previewResponse } from './preview-response.ts';
 import { suggestions } from './search/suggestions.ts';
-import { documentAt } from './site-files.ts';
+import { siteFileAt } from './site-files.ts';
 import { type PostedReport, reportOutcomePage } from './station/report-outcome-page.ts';
 import { type PostedReview, reviewOutcomePage } from './station/review-outcome-page.ts';
 import { tooManyPage } from './too-many/too-many-page.ts';
@@ -205,7 +205,7 @@ export function createSite(options: SiteOptions): Site {
     const known = pageCache.get(path);
     const input = currentData();
     if (path === SUGGESTIONS_PATH) return suggestions(query, visitor, input);
-    const document = making.get(path) ?? documentAt(path, input, browserFiles);
+    const document = making.get(path) ?? siteFileAt(path, input, browserFiles);
     if (document instanceof Promise) return making.get(path) ?? making.start(path, () => cacheOnceMade(path, document));
     if (document !== undefined) return cache(path, input, known, document);
     const canonical = path.length > 1 ? path.replace(/\/+$/, '').toLowerCase() : path;

@@ -54,27 +54,27 @@ export type PreviewReference = {
 
 /** Raised when the drawing changes, so that caches drop pictures of the same content. */
 const DRAWING = 1;
-const EDITION_LENGTH = 12;
+const FINGERPRINT_LENGTH = 12;
 const PREVIEW_PATH = /^\/og\/([0-9a-f]{12})(\/.+)\.png$/;
 /** Stands for the path of the home page in Romanian, which has no name. */
 const HOME = '/ro';
 
 /** Names the content of a picture: another one as soon as anything in it differs. */
-export function previewEdition(preview: LinkPreview): string {
-  return hash('sha256', `${DRAWING} ${JSON.stringify(preview)}`, 'hex').slice(0, EDITION_LENGTH);
+export function previewFingerprint(preview: LinkPreview): string {
+  return hash('sha256', `${DRAWING} ${JSON.stringify(preview)}`, 'hex').slice(0, FINGERPRINT_LENGTH);
 }
 
 /** The address and the description of the picture. */
 export function previewReference(preview: LinkPreview): PreviewReference {
   const name = preview.path === '/' ? HOME : preview.path;
-  return { path: `/og/${previewEdition(preview)}${name}.png`, description: describe(preview) };
+  return { path: `/og/${previewFingerprint(preview)}${name}.png`, description: describe(preview) };
 }
 
-/** The page and the edition of the picture that a path asks for; `undefined` = it is not the path of a picture. */
-export function previewRequestAt(path: string): { readonly edition: string; readonly page: string } | undefined {
-  const [, edition, page] = PREVIEW_PATH.exec(path) ?? [];
-  if (edition === undefined || page === undefined) return undefined;
-  return { edition, page: page === HOME ? '/' : page };
+/** The page and the fingerprint of the picture that a path asks for; `undefined` = it is not the path of a picture. */
+export function previewRequestAt(path: string): { readonly fingerprint: string; readonly page: string } | undefined {
+  const [, fingerprint, page] = PREVIEW_PATH.exec(path) ?? [];
+  if (fingerprint === undefined || page === undefined) return undefined;
+  return { fingerprint, page: page === HOME ? '/' : page };
 }
 
 function describe({ kicker, subject, note, figures, day }: LinkPreview): string {

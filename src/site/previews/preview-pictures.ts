@@ -7,7 +7,7 @@ import { FairSemaphore } from '../../concurrency/fair-semaphore.ts';
 import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import { clientNetwork } from '../../domain/access/client-network.ts';
 import { drawPreview } from './draw-preview.ts';
-import { type LinkPreview, previewEdition } from './link-preview.ts';
+import { type LinkPreview, previewFingerprint } from './link-preview.ts';
 import { createRasterizer, type Rasterize } from './rasterizer.ts';
 
 /** About 80 kB each. */
@@ -32,7 +32,7 @@ export type PreviewPicturesOptions = {
 };
 
 /** A drawn picture: the same buffer for as long as it is cached. */
-type CachedPicture = { readonly edition: string; readonly png: Buffer };
+type CachedPicture = { readonly fingerprint: string; readonly png: Buffer };
 
 export class PreviewPictures {
   readonly #rasterize: Rasterize;
@@ -56,7 +56,7 @@ export class PreviewPictures {
   /** The picture of a preview, if it is drawn already. */
   cached(preview: LinkPreview): Buffer | undefined {
     const known = this.#cached.get(preview.path);
-    return known?.edition === previewEdition(preview) ? known.png : undefined;
+    return known?.fingerprint === previewFingerprint(preview) ? known.png : undefined;
   }
 
   /** The picture as PNG; `null` = too many are asked for, by this client or by all. Rejects if it cannot be drawn. */
@@ -82,7 +82,7 @@ export class PreviewPictures {
     this.#forget(preview.path);
     while (this.#cached.size > 0 && (this.#cached.isFull || this.#cachedBytes + png.length > MAX_CACHED_BYTES))
       this.#forgetOldest();
-    this.#cached.set(preview.path, { edition: previewEdition(preview), png });
+    this.#cached.set(preview.path, { fingerprint: previewFingerprint(preview), png });
     this.#cachedBytes += png.length;
   }
 

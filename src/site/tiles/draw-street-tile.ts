@@ -4,7 +4,7 @@ import { type Html, html } from '../html/html-template.ts';
 import { layersAt } from '../map/base-map.ts';
 import { drawNames } from '../map/draw-names.ts';
 import { labelsIn } from '../map/map-labels.ts';
-import type { MapView } from '../map/projection.ts';
+import type { Viewport } from '../map/projection.ts';
 import { TILE_UNITS, tileDocument } from '../map/tile.ts';
 import { drawStreets, type TilePart } from './draw-streets.ts';
 import { drawStreetNames, streetLabels } from './street-names.ts';
@@ -13,7 +13,7 @@ import { drawStreetNames, streetLabels } from './street-names.ts';
 const LEFT_OUT: ReadonlySet<string> = new Set(['motorway', 'road', 'water', 'country', 'county']);
 
 /** The document of the tile; each `yield` ends a slice of work. */
-export function* drawStreetTile(tile: StreetTile, part: TilePart, view: MapView): Generator<void, Html, void> {
+export function* drawStreetTile(tile: StreetTile, part: TilePart, view: Viewport): Generator<void, Html, void> {
   const streets = yield* drawStreets(tile, part, view.zoom);
   yield;
   const places = labelsIn(layersAt(view.zoom).labels, view).filter(({ style }) => !LEFT_OUT.has(style));

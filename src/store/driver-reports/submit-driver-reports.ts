@@ -21,7 +21,7 @@ export type NewDriverReport = ReportSubject & {
   readonly comment: string | null;
 };
 
-type EarlierRow = {
+type EarlierReportRow = {
   readonly client: string | null;
   readonly network: string | null;
   readonly station: string;
@@ -37,7 +37,7 @@ const EARLIER = `
   left join driver_reports r on r.client = any ($1::bytea[]) or r.network = any ($1::bytea[])`;
 
 /** The senders of a report are its client and its network; they are told nothing but that it was received. */
-export const DRIVER_REPORT_SUBMISSIONS: SubmissionKind<NewDriverReport, EarlierRow, object> = {
+export const DRIVER_REPORT_SUBMISSIONS: SubmissionKind<NewDriverReport, EarlierReportRow, object> = {
   lockClass: 0x72_65_70,
   earlierSql: EARLIER,
   sendersOf: ({ client, network }) => [client, network],
@@ -50,7 +50,7 @@ export const DRIVER_REPORT_SUBMISSIONS: SubmissionKind<NewDriverReport, EarlierR
   insert,
 };
 
-const asEarlierReport = ({ station, fuel, at, state }: EarlierRow): EarlierReport => ({
+const asEarlierReport = ({ station, fuel, at, state }: EarlierReportRow): EarlierReport => ({
   ...{ station, at, state },
   fuel: fuel === null ? null : (FUELS[fuel] ?? null),
 });

@@ -17,7 +17,7 @@ export type NewReview = {
   readonly comment: string | null;
 };
 
-type EarlierRow = EarlierReview & { readonly client: string | null; readonly network: string | null };
+type EarlierReviewRow = EarlierReview & { readonly client: string | null; readonly network: string | null };
 
 /**
  * Reads the clock once the locks are held: a client that waited is judged by the day at that time. The row without a
@@ -29,7 +29,7 @@ const EARLIER = `
   from (values (1)) as one left join reviews r on r.client = any ($1::bytea[]) or r.network = any ($1::bytea[])`;
 
 /** The senders of a review are its client and its network; they are told the station's ratings with the new review. */
-export const REVIEW_SUBMISSIONS: SubmissionKind<NewReview, EarlierRow, Ratings> = {
+export const REVIEW_SUBMISSIONS: SubmissionKind<NewReview, EarlierReviewRow, Ratings> = {
   lockClass: 0x72_65_76,
   earlierSql: EARLIER,
   sendersOf: ({ client, network }) => [client, network],

@@ -1,7 +1,7 @@
 /** Price alerts as part of the scheduled work: evaluates them, then sends them. */
 
 import { type DeliveryOptions, deliverDue } from './deliver-alerts.ts';
-import { type AlertJudgeOptions, judgeAlerts } from './judge-alerts.ts';
+import { type AlertJudgeOptions, evaluateAlerts } from './evaluate-alerts.ts';
 
 export type AlertRunner = {
   /**
@@ -21,7 +21,7 @@ export function createAlertRunner(
   return {
     close,
     async run(signal, waitForLease) {
-      await judgeAlerts(options);
+      await evaluateAlerts(options);
       const until = performance.now() + (waitForLease ? options.leaseMs + RETRY_MS : 0);
       let delivered = await deliverDue(options, signal);
       while (delivered === null && performance.now() < until && !signal.aborted) {

@@ -13,7 +13,7 @@ import type { ServedStation } from '../../snapshot/snapshot.ts';
 import { type AlertSubject, loadPastPrices } from '../../store/alerts/alerts.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
-import { trustedPrices } from './judge-alerts.ts';
+import { trustedPrices } from './evaluate-alerts.ts';
 
 export type SimulatedAlert = JudgedMoment & { readonly station: ServedStation | undefined };
 

@@ -53,7 +53,7 @@ const COOLDOWN_LOOKBACK_MS = 26 * 3_600_000;
  * Evaluates alerts if there is anything to evaluate; returns the number of messages to send. Skips what another process
  * is evaluating.
  */
-export async function judgeAlerts(options: AlertJudgeOptions): Promise<number> {
+export async function evaluateAlerts(options: AlertJudgeOptions): Promise<number> {
   if (!(await isDue(options.db, options))) return 0;
   const messages = await withJudgingLock(options.db, async (tx, read) =>
     // Another process may have evaluated them since.

@@ -12,7 +12,7 @@ import { saveSubscription, subscribe, truncatePush } from '../../../test/support
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
-import { judgeAlerts } from './judge-alerts.ts';
+import { evaluateAlerts } from './evaluate-alerts.ts';
 import { simulateAlerts } from './simulate-alerts.ts';
 
 const list = new FakeSource('rompetrol');
@@ -21,7 +21,7 @@ const { database, fakeSource, bench } = await setUpCollector(list);
 beforeEach(() => truncatePush(database));
 
 const judge = () =>
-  judgeAlerts({
+  evaluateAlerts({
     db: database.kysely,
     settings: COLLECTION_SETTINGS,
     clock: () => bench.clock.now,
