@@ -4,7 +4,7 @@ import type { Terminal } from '../../app/command.ts';
 import { dayText, isoInstant } from '../../domain/days.ts';
 import type { DayDifference, DifferenceExample } from '../../worker/replay/difference.ts';
 import type { RebuildResult } from '../../worker/replay/rebuild.ts';
-import type { RefusedRun, ReplayedDay } from '../../worker/replay/replay.ts';
+import type { ReplayedDay, SetAsideRun } from '../../worker/replay/replay.ts';
 import type { ReplayHeader } from '../../worker/replay/replay-file.ts';
 import type { ServedPrice } from '../../worker/replay/served-day.ts';
 
@@ -22,16 +22,16 @@ export class ReplayReport {
 
   /** Every day that was rewritten or left unchanged, then what was published. */
   reportRebuild(days: readonly ReplayedDay[], { changed, version }: RebuildResult): void {
-    for (const { day, runs, refused, leftOut } of days) {
+    for (const { day, runs, setAside, leftOut } of days) {
       const date = dayText(day);
       const values = changed.get(day) ?? 0;
       if (this.#json) {
-        this.#printJson({ day: date, runs, refused: refused.map(refusalObject), changed: values, left_out: leftOut });
+        this.#printJson({ day: date, runs, refused: setAside.map(setAsideObject), changed: values, left_out: leftOut });
         continue;
       }
       const what = leftOut === null ? `${runs} runs, ${values} values changed` : `left unchanged: ${leftOut}`;
       this.#terminal.out(`${date}: ${what}`);
-      for (const run of refused) this.#terminal.out(`  ${refusedText(run)}`);
+      for (const run of setAside) this.#terminal.out(`  ${setAsideText(run)}`);
     }
     if (this.#json) this.#printJson({ published: version !== null, version });
     else
@@ -39,10 +39,10 @@ export class ReplayReport {
   }
 
   /** A replayed day, for `--out` and `--compare`. */
-  reportDay({ day, refused, leftOut }: ReplayedDay): void {
+  reportDay({ day, setAside, leftOut }: ReplayedDay): void {
     this.#days += 1;
     if (leftOut !== null) this.#leftOut.push(`${dayText(day)} is left out: ${leftOut}`);
-    for (const run of refused) this.#terminal.err(refusedText(run));
+    for (const run of setAside) this.#terminal.err(setAsideText(run));
   }
 
   reportFile(file: string, records: number): void {
@@ -98,9 +98,9 @@ export class ReplayReport {
 
 const SETTING_LABELS = { sources: 'the sources', inService: 'SOURCES', ranges: 'PRICE_RANGES' } as const;
 
-const refusalObject = ({ source, at, reason }: RefusedRun) => ({ source, at: isoInstant(at), reason });
+const setAsideObject = ({ source, at, reason }: SetAsideRun) => ({ source, at: isoInstant(at), reason });
 
-function refusedText({ source, at, reason }: RefusedRun): string {
+function setAsideText({ source, at, reason }: SetAsideRun): string {
   return `${source} at ${isoInstant(at)} would have been set aside: ${reason}`;
 }
 

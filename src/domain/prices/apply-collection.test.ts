@@ -252,9 +252,9 @@ describe('any sweep', () => {
 
 describe('how the units of a run count', () => {
   const settle = (outcome: UnitOutcome, before = 0) => {
-    const { answered, failed, refusals } = settleUnits(new Map([[UNIT, outcome]]), new Map([[UNIT, before]]));
+    const { answered, failed, notFoundCounts } = settleUnits(new Map([[UNIT, outcome]]), new Map([[UNIT, before]]));
     assert.notEqual(answered.has(UNIT), failed.has(UNIT));
-    return { answered: answered.has(UNIT), refusals: refusals.get(UNIT) };
+    return { answered: answered.has(UNIT), notFound: notFoundCounts.get(UNIT) };
   };
 
   it('read and empty units count as answered, failed ones do not', () => {
@@ -264,12 +264,12 @@ describe('how the units of a run count', () => {
   });
 
   it('a unit that refuses counts as failed twice, and as empty the third time in a row', () => {
-    assert.deepEqual(settle('refused', 0), { answered: false, refusals: 1 });
-    assert.deepEqual(settle('refused', 1), { answered: false, refusals: 2 });
-    assert.equal(settle('refused', 2).answered, true);
+    assert.deepEqual(settle('not-found', 0), { answered: false, notFound: 1 });
+    assert.deepEqual(settle('not-found', 1), { answered: false, notFound: 2 });
+    assert.equal(settle('not-found', 2).answered, true);
   });
 
-  it('another failure between two refusals restarts the count', () => {
-    assert.deepEqual(settle('failed', 2), { answered: false, refusals: 0 });
+  it('another failure between two that were not found restarts the count', () => {
+    assert.deepEqual(settle('failed', 2), { answered: false, notFound: 0 });
   });
 });

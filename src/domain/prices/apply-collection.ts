@@ -30,25 +30,25 @@ export type CollectionChanges = {
 };
 
 /** A unit that had rows and answers "no such thing" counts as empty from this run in a row on. Rule 26. */
-const REFUSALS_TO_EMPTY = 3;
+const NOT_FOUND_TO_EMPTY = 3;
 
 /**
- * How each unit counts in this run, given how many times in a row it had refused before. `refusals` holds the new
- * count of the units that failed: 0 after a different failure, since only consecutive refusals count.
+ * How each unit counts in this run, given how many times in a row it was not found before. `notFoundCounts` holds the new
+ * count of the units that failed: 0 after a different failure, since only consecutive ones count.
  */
 export function settleUnits(
   outcomes: ReadonlyMap<string, UnitOutcome>,
-  refusalsBefore: ReadonlyMap<string, number>,
-): { answered: Set<string>; failed: Set<string>; refusals: Map<string, number> } {
-  const settled = { answered: new Set<string>(), failed: new Set<string>(), refusals: new Map<string, number>() };
+  countsBefore: ReadonlyMap<string, number>,
+): { answered: Set<string>; failed: Set<string>; notFoundCounts: Map<string, number> } {
+  const settled = { answered: new Set<string>(), failed: new Set<string>(), notFoundCounts: new Map<string, number>() };
   for (const [unit, outcome] of outcomes) {
-    const refusals = outcome === 'refused' ? (refusalsBefore.get(unit) ?? 0) + 1 : 0;
-    if (outcome === 'read' || outcome === 'empty' || refusals >= REFUSALS_TO_EMPTY) {
+    const notFound = outcome === 'not-found' ? (countsBefore.get(unit) ?? 0) + 1 : 0;
+    if (outcome === 'read' || outcome === 'empty' || notFound >= NOT_FOUND_TO_EMPTY) {
       settled.answered.add(unit);
       continue;
     }
     settled.failed.add(unit);
-    settled.refusals.set(unit, refusals);
+    settled.notFoundCounts.set(unit, notFound);
   }
   return settled;
 }

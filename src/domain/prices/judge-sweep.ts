@@ -36,10 +36,10 @@ export type JudgingTerms = {
   readonly settings: CollectionSettings;
 };
 
-/** What was known before a sweep: its source's facts, consecutive refusals and runs, and what all sources describe. */
+/** What was known before a sweep: its source's facts, its units not found in a row, its runs, and what all sources describe. */
 export type SweepBaseline = {
   readonly known: readonly KnownPrice[];
-  readonly refusals: ReadonlyMap<string, number>;
+  readonly notFoundCounts: ReadonlyMap<string, number>;
   readonly sourceStations: readonly SourceStation[];
   /** Newest first. */
   readonly pastRuns: readonly PastRun[];
@@ -65,7 +65,7 @@ export function judgeSweep(finished: FinishedSweep, before: SweepBaseline, terms
   const inRomania = withoutRemoteStations(finished.sweep, terms.settings.gazetteer);
   const known = ofSource(before.sourceStations, source);
   const sweep = kind === 'list' ? withoutUnplaceable(inRomania, known, stations, terms.settings) : inRomania;
-  const settled = settleUnits(sweep.units, before.refusals);
+  const settled = settleUnits(sweep.units, before.notFoundCounts);
   const linked = linkSwept(source, sweep, before, stations, settled.answered, terms);
   const stationReadings = withStations(sweep, linked);
   const ownReadings = kind === 'list' ? ofListNetwork(stationReadings, stations, sweep) : stationReadings;

@@ -44,10 +44,10 @@ export type PriceReading = {
 export type NetworkPrice = Pick<PriceReading, 'network' | 'fuel' | 'price' | 'observed'>;
 
 /**
- * How reading one unit ended. `refused` = the source answered "no such thing" for a unit that had rows before, while
+ * How reading one unit ended. `not-found` = the source answered "no such thing" for a unit that had rows before, while
  * the canary was well: how often that happened decides whether it is a failure or an empty unit (rule 26).
  */
-export type UnitOutcome = 'read' | 'empty' | 'refused' | 'failed';
+export type UnitOutcome = 'read' | 'empty' | 'not-found' | 'failed';
 
 /** What names a row in `Rejections`: its station, and its fuel where the source has a row for each. */
 export type RowName = { readonly network: string; readonly sourceId: string; readonly fuel?: Fuel };

@@ -35,7 +35,7 @@ export class SweepResult {
     });
   }
 
-  /** Records that the unit was read, is empty, or refused by the source. */
+  /** Records that the unit was read, is empty, or not found by the source. */
   unitDone(task: UnitTask, outcome: UnitOutcome): void {
     this.#outcomes.set(task.key, outcome);
     this.#health.unitSucceeded();

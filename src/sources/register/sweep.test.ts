@@ -131,7 +131,7 @@ describe('"no such station" (500)', () => {
   test('for a unit with rows is requested again at the end, and is a refusal if it persists', async () => {
     const register = new ProgrammableRegister().add({ ...CLUJ, id: 'R2', unit: 60000, prices: { petrol: 9 } });
     const sweep = await read(register, { units: [179132, 54975, 60000], unitsWithRows: new Set(['54975:petrol']) });
-    assert.equal(sweep.units.get('54975:petrol'), 'refused');
+    assert.equal(sweep.units.get('54975:petrol'), 'not-found');
     const target = byUnit(54975, 'petrol');
     assert.deepEqual(
       [
@@ -168,7 +168,7 @@ describe('"no such station" (500)', () => {
 describe('the canary', () => {
   for (const [title, answer, words] of [
     ['forbidden', () => htmlAnswer(403), /status 403/],
-    ['HTML with 200', () => htmlAnswer(200), /not accepted|not GasItems|not XML/],
+    ['HTML with 200', () => htmlAnswer(200), /it gave an HTML page/],
     ['a bare empty list', () => jsonAnswer([]), /an empty list/],
     ['an empty envelope', () => jsonAnswer(itemsBody([], [])), /no price/],
     ['rows whose price has another name', () => jsonAnswer(renamedPrice()), /no price that can be parsed/],
@@ -195,7 +195,7 @@ describe('the canary', () => {
 
 describe('one bad answer among many', () => {
   for (const [title, answer, outcome, reason] of [
-    ['a bare []', () => jsonAnswer([]), 'refused', 'bare_empty_list'],
+    ['a bare []', () => jsonAnswer([]), 'not-found', 'bare_empty_list'],
     ['an empty envelope', () => jsonAnswer(itemsBody([], [])), 'empty', null],
     ['403', () => htmlAnswer(403), 'failed', 'unit_status_403'],
     ['HTML with 200', () => htmlAnswer(200), 'failed', 'unit_wrong_shape'],

@@ -76,7 +76,7 @@ class RegisterSweep {
     else if (reply.kind === 'no-such') this.#handleNoSuchUnit(task, isFirstAttempt);
     else if (reply.kind === 'none') this.#result.unitFailed(task, 'no_answer', reply.why);
     else if (reply.kind === 'wrong-shape') this.#result.unitFailed(task, 'wrong_shape', reply.why);
-    else if (reply.kind === 'refused') this.#result.unitFailed(task, `status_${reply.status}`, replyText(reply));
+    else if (reply.kind === 'http-error') this.#result.unitFailed(task, `status_${reply.status}`, replyText(reply));
     else {
       if (isFirstAttempt) this.#result.rejections.add('bare_empty_list', task.key);
       this.#handleNoSuchUnit(task, isFirstAttempt);
@@ -90,7 +90,7 @@ class RegisterSweep {
   #handleNoSuchUnit(task: UnitTask, isFirstAttempt: boolean): void {
     if (!this.#context.unitsWithRows.has(task.key)) this.#result.unitDone(task, 'empty');
     else if (isFirstAttempt) this.#retries.push(task);
-    else this.#result.unitDone(task, 'refused');
+    else this.#result.unitDone(task, 'not-found');
   }
 
   #handleItems(task: UnitTask, items: RegisterItems): void {
@@ -126,7 +126,7 @@ function replyText(reply: RegisterReply): string {
       return 'an empty list';
     case 'no-such':
       return 'status 500';
-    case 'refused':
+    case 'http-error':
       return `status ${reply.status}`;
     default:
       return reply.why;

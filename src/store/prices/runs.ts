@@ -136,8 +136,8 @@ export async function firstReadsAfter(
   return (unit) => reads.find(({ failed }) => !failed.has(unit));
 }
 
-/** How often in a row each unit of a source refused; only units that did. */
-export async function loadRefusals(db: Kysely<Schema>, source: string): Promise<Map<string, number>> {
+/** In how many runs in a row each unit of a source was not found; only units with any. */
+export async function loadNotFoundCounts(db: Kysely<Schema>, source: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('unit_reads')
     .select(['unit', 'refusals'])
@@ -148,26 +148,26 @@ export async function loadRefusals(db: Kysely<Schema>, source: string): Promise<
 }
 
 /**
- * Stores which units were read at a moment and how often the others refused; `null` = an older run, which does not know
- * how often they have refused since.
+ * Stores which units were read at a moment and how often the others were not found; `null` = an older run, which does not know
+ * how often that has happened since.
  */
 export async function recordUnitReads(
   db: Kysely<Schema>,
   source: string,
   read: Iterable<string>,
-  refusals: ReadonlyMap<string, number> | null,
+  notFoundCounts: ReadonlyMap<string, number> | null,
   at: number,
 ): Promise<void> {
-  const refusalsAfterRead = refusals === null ? sql`unit_reads.refusals` : sql`0`;
+  const refusalsAfterRead = notFoundCounts === null ? sql`unit_reads.refusals` : sql`0`;
   await sql`
     insert into unit_reads (source, unit, read_at, refusals)
     select ${source}, unnest(${[...read]}::text[]), ${new Date(at)}::timestamptz, 0
     on conflict (source, unit) do update set read_at = greatest(unit_reads.read_at, excluded.read_at),
       refusals = ${refusalsAfterRead}`.execute(db);
-  if (refusals === null) return;
+  if (notFoundCounts === null) return;
   await sql`
     insert into unit_reads (source, unit, refusals)
-    select ${source}, unnest(${[...refusals.keys()]}::text[]), unnest(${[...refusals.values()]}::int[])
+    select ${source}, unnest(${[...notFoundCounts.keys()]}::text[]), unnest(${[...notFoundCounts.values()]}::int[])
     on conflict (source, unit) do update set refusals = excluded.refusals`.execute(db);
 }
 

@@ -9,7 +9,13 @@ import type { Schema } from '../../store/connection/schema.ts';
 import { loadKnownPricesAsOf } from '../../store/prices/as-of.ts';
 import { appendObservations, loadKnownPrices, saveKnownPrices } from '../../store/prices/observations.ts';
 import { loadFacts } from '../../store/prices/publication.ts';
-import { insertRun, loadRefusals, pastRuns, recordSourceTimes, recordUnitReads } from '../../store/prices/runs.ts';
+import {
+  insertRun,
+  loadNotFoundCounts,
+  pastRuns,
+  recordSourceTimes,
+  recordUnitReads,
+} from '../../store/prices/runs.ts';
 import { createStations, loadSourceStations, saveSourceStations } from '../../store/prices/stations.ts';
 import { storeOlderRun } from './older-run.ts';
 
@@ -29,7 +35,7 @@ export async function applySweep(
   const { source } = finished;
   const before: SweepBaseline = {
     known: terms.newest ? await loadKnownPrices(tx, source) : await loadKnownPricesAsOf(tx, source, terms.at),
-    refusals: terms.newest ? await loadRefusals(tx, source) : new Map(),
+    notFoundCounts: terms.newest ? await loadNotFoundCounts(tx, source) : new Map(),
     sourceStations: await loadSourceStations(tx),
     pastRuns: await pastRuns(tx, source, terms.at),
     facts: finished.sweep.networkPrices?.length ? (await loadFacts(tx)).prices : [],
@@ -42,7 +48,7 @@ export async function applySweep(
   }
   const { settled, linked, changes } = delivery;
   await storeSweep(tx, run, before.known, linked, changes, terms);
-  await recordUnitReads(tx, source, settled.answered, terms.newest ? settled.refusals : null, terms.at);
+  await recordUnitReads(tx, source, settled.answered, terms.newest ? settled.notFoundCounts : null, terms.at);
   await recordSourceTimes(tx, source, terms.at, terms.at);
   return { run, factsAfter: changes.factsAfter };
 }

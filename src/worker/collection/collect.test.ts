@@ -146,7 +146,7 @@ describe('a run that failed', () => {
 });
 
 describe('a unit that answers "no such thing" though it had rows', () => {
-  const refusing = () => fakeSource.respondsWith(without(dozen(7_000), 'R3'), { units: { '3:petrol': 'refused' } });
+  const refusing = () => fakeSource.respondsWith(without(dozen(7_000), 'R3'), { units: { '3:petrol': 'not-found' } });
   const missing = async () =>
     (await storedState(database)).prices.find(({ unit }) => unit === '3:petrol')?.missingSince;
 

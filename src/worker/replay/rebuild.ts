@@ -17,12 +17,12 @@ export type RebuiltDay = { readonly day: DayNumber; readonly rows: readonly DayP
 
 /** The values of a replayed day, as collections would have left them, of the stations that are stored. */
 export function rebuiltDay(
-  { day, facts, now, runs, refused }: ReplayedDay,
+  { day, facts, now, runs, setAside }: ReplayedDay,
   settings: CollectionSettings,
   stations: ReadonlySet<string>,
 ): RebuiltDay {
   const rows = dayValues(facts, now, settings).filter(({ station }) => stations.has(station));
-  return { day, rows: refused.length < runs ? rows : pricedOnly(rows) };
+  return { day, rows: setAside.length < runs ? rows : pricedOnly(rows) };
 }
 
 export type RebuildResult = {

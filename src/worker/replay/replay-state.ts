@@ -41,9 +41,9 @@ export class ReplayState {
   apply(finished: FinishedSweep, terms: JudgingTerms): RunRecord {
     const day = dayNumber(bucharestDay(terms.at));
     const state = this.#source(finished.source);
-    const { known, refusals, pastRuns } = state;
+    const { known, notFoundCounts, pastRuns } = state;
     const facts = finished.sweep.networkPrices?.length ? this.#facts(day) : [];
-    const before = { known, refusals, pastRuns, sourceStations: [...this.#sourceStations.values()], facts };
+    const before = { known, notFoundCounts, pastRuns, sourceStations: [...this.#sourceStations.values()], facts };
     const { run, delivery } = judgeSweep(finished, before, terms);
     if (run.outcome !== 'failed') state.pastRuns = [run as PastRun, ...pastRuns].slice(0, PAST_RUNS);
     if (delivery === null) return run;
@@ -88,7 +88,7 @@ const stationKeyOf = ({ source, key }: SourceStation) => `${source} ${key}`;
 class SourceState {
   known: readonly KnownPrice[];
   pastRuns: readonly PastRun[];
-  readonly refusals = new Map<string, number>();
+  readonly notFoundCounts = new Map<string, number>();
   readonly units: Set<number>;
   /** When each unit was last read, and each fact last changed in anything. */
   readonly #unitReadAt = new Map<string, number>();
@@ -109,9 +109,9 @@ class SourceState {
     for (const fact of changes.changedFacts) this.#factChangedAt.set(factKey(fact.station, fact.fuel), at);
     for (const unit of settled.answered) {
       this.#unitReadAt.set(unit, at);
-      this.refusals.delete(unit);
+      this.notFoundCounts.delete(unit);
     }
-    for (const [unit, times] of settled.refusals) this.refusals.set(unit, times);
+    for (const [unit, times] of settled.notFoundCounts) this.notFoundCounts.set(unit, times);
     for (const { siruta } of linked.sourceStations) if (siruta !== null) this.units.add(siruta);
   }
 

@@ -264,7 +264,7 @@ describe('a day', () => {
     await bench.run('2026-11-03T10:00Z');
 
     const days = await Array.fromAsync(replayFixture(bench, THREE_DAYS));
-    assert.deepEqual(days[2]?.refused, [
+    assert.deepEqual(days[2]?.setAside, [
       { source: 'register', at: at('2026-11-03T10:00Z'), reason: '3 of 3 prices moved by more than 15 %' },
     ]);
     assert.deepEqual(await petrol('Strada 1'), [7_000, 7_100, 9_900]);

@@ -11,13 +11,13 @@ import type { ArchivedRun, PlannedDay, ReplayDependencies } from './replay-plan.
 import { ReplayState } from './replay-state.ts';
 
 /** A run that today's rules set aside. */
-export type RefusedRun = { readonly source: string; readonly at: number; readonly reason: string };
+export type SetAsideRun = { readonly source: string; readonly at: number; readonly reason: string };
 
 export type ReplayedDay = {
   readonly day: DayNumber;
   /** Number of archived runs read. */
   readonly runs: number;
-  readonly refused: readonly RefusedRun[];
+  readonly setAside: readonly SetAsideRun[];
   /** Why the day cannot be judged, or what is known at its end. */
   readonly leftOut: string | null;
   readonly facts: PublishedFacts;
@@ -38,12 +38,12 @@ export type ReplayOptions = ReplayDependencies & {
 export async function* replayDays(options: ReplayOptions): AsyncGenerator<ReplayedDay, void, void> {
   const state = new ReplayState(options.start);
   for (const { day, runs, leftOut } of options.days) {
-    const refused: RefusedRun[] = [];
+    const setAside: SetAsideRun[] = [];
     let unreadable: string | null = null;
     for (const run of runs) {
       options.onRun(run);
       try {
-        refused.push(...(await replayRun(options, state, run)));
+        setAside.push(...(await replayRun(options, state, run)));
       } catch (error) {
         if (!(error instanceof ArchiveUnreadable)) throw error;
         unreadable = error.message;
@@ -51,20 +51,20 @@ export async function* replayDays(options: ReplayOptions): AsyncGenerator<Replay
     }
     const last = runs.at(-1)?.at ?? startOfBucharestDay(day);
     const now = day < options.today ? startOfBucharestDay(day + 1) - 1 : last;
-    yield { day, runs: runs.length, refused, leftOut: leftOut ?? unreadable, facts: state.facts(day), now };
+    yield { day, runs: runs.length, setAside, leftOut: leftOut ?? unreadable, facts: state.facts(day), now };
   }
 }
 
-async function replayRun(options: ReplayOptions, state: ReplayState, run: ArchivedRun): Promise<RefusedRun[]> {
+async function replayRun(options: ReplayOptions, state: ReplayState, run: ArchivedRun): Promise<SetAsideRun[]> {
   const { source, at } = run;
-  const refused = (reason: string): RefusedRun[] => [{ source, at, reason }];
+  const setAside = (reason: string): SetAsideRun[] => [{ source, at, reason }];
   const sweep = await sweepArchive(options, state, run).catch((error: Error) => error);
   options.signal.throwIfAborted();
   if (sweep instanceof ArchiveUnreadable) throw sweep;
-  if (sweep instanceof Error) return refused(sweep.message);
+  if (sweep instanceof Error) return setAside(sweep.message);
   const finished = { source, sweep, startedAt: at, finishedAt: at };
   const { reason } = state.apply(finished, { at, scheduled: false, force: run.forced, settings: options.settings });
-  return reason === null ? [] : refused(reason);
+  return reason === null ? [] : setAside(reason);
 }
 
 async function sweepArchive(options: ReplayOptions, state: ReplayState, { source, at }: ArchivedRun): Promise<Sweep> {

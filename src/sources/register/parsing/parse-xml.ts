@@ -22,7 +22,7 @@ const MAX_MARKS = 30_000;
 
 /** Parses an XML body. It refuses a document type, and so every custom entity. */
 export function parseXml(text: string): ParsedBody {
-  if (/^\s*<(?:!doctype\s+html|html)\b/i.test(text)) return wrongShape('the body is an HTML page');
+  if (/^\s*<(?:!doctype\s+html|html)\b/i.test(text)) return wrongShape('an HTML page');
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return wrongShape('a document type is not accepted in XML');
   if (hasMoreMarks(text, MAX_MARKS)) return wrongShape(TOO_MUCH_STRUCTURE);
   try {

@@ -39,7 +39,7 @@ describe('an answer of the register', () => {
     assert.deepEqual(parseReply(jsonAnswer([])), { kind: 'empty-list' });
     assert.deepEqual(parseReply(badParameter()), { kind: 'no-such' });
     assert.deepEqual(parseReply(htmlAnswer(500)), { kind: 'no-such' });
-    assert.deepEqual(parseReply(htmlAnswer(403)), { kind: 'refused', status: 403 });
+    assert.deepEqual(parseReply(htmlAnswer(403)), { kind: 'http-error', status: 403 });
     assert.deepEqual(parseReply(body('')), { kind: 'wrong-shape', why: 'the body is not JSON: ' });
   });
 
@@ -105,7 +105,7 @@ describe('XML', () => {
 
   test('a page in place of the data is called one', () => {
     for (const page of ['<!DOCTYPE html><html><body>Mentenanță</body></html>', ' <html lang="ro"></html>'])
-      assert.deepEqual(parseReply(body(page)), { kind: 'wrong-shape', why: 'the body is an HTML page' });
+      assert.deepEqual(parseReply(body(page)), { kind: 'wrong-shape', why: 'an HTML page' });
   });
 
   test('a very deep document is refused and does not crash', () => {

@@ -116,7 +116,7 @@ export function isCapped({ stations, products }: RegisterItems): boolean {
 /** Why a part was not read; `null` if it was read, even if empty. */
 export function failureOf(reply: RegisterReply): string | null {
   if (reply.kind === 'none' || reply.kind === 'wrong-shape') return reply.why;
-  return reply.kind === 'refused' ? `status ${reply.status}` : null;
+  return reply.kind === 'http-error' ? `status ${reply.status}` : null;
 }
 
 function pointOf({ lat, lng }: { lat: number | null; lng: number | null }): TilePoint[] {
