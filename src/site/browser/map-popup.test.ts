@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MapSettings } from './map-options.ts';
 import { noteOf } from './map-popup.ts';
+import type { MapSettings } from './map-start.ts';
 
 const SETTINGS: MapSettings = {
   file: '/harta/statii.json',

@@ -1,5 +1,5 @@
 /** What the map says about a station: its prices with their age, and the ways there. */
-import type { MapSettings } from './map-options.ts';
+import type { MapSettings } from './map-start.ts';
 import { type MapPrice, type MapStation, priceText } from './map-stations.ts';
 
 /** The price of the chosen fuel first and large, the others below. */

@@ -4,10 +4,9 @@
  * after `#`.
  */
 import type * as Leaflet from 'leaflet';
-import type { MapSettings, MapTileLayer } from './map-options.ts';
 import { popupContent } from './map-popup.ts';
+import { formatView, type MapSettings, type MapTileLayer, readView } from './map-start.ts';
 import { type MapFile, type MapStation, priceText, readStations } from './map-stations.ts';
-import { formatView, readView } from './map-view.ts';
 import { cheapestFirst, type PlacedMark, type PriceTone } from './place-pills.ts';
 
 /** The library, loaded before this module. */

@@ -3,7 +3,7 @@ import { ROAD_FUELS } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
-import type { MapSettings } from '../../browser/map-options.ts';
+import type { MapSettings } from '../../browser/map-start.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';

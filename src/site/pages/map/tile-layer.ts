@@ -1,5 +1,5 @@
 /** Which tiles the movable map shows: our own, or those of the service that the operator chose. */
-import type { MapTileLayer } from '../../browser/map-options.ts';
+import type { MapTileLayer } from '../../browser/map-start.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';

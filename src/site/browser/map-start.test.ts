@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatView, readView } from './map-view.ts';
+import { formatView, readView } from './map-start.ts';
 
 test('a view is read from the address as it was written there', () => {
   assert.equal(formatView(9, { lat: 46.77123, lng: 23.6 }), '#9/46.7712/23.6000');
