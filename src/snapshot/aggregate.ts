@@ -1,5 +1,6 @@
 /** Minima and means over trusted prices. Rules 22 to 24. */
 
+import { compareCodeUnits } from '../algorithms/compare-code-units.ts';
 import { type Fuel, type MilliPrice, meanToBani, ROAD_FUELS, type RoadFuel } from '../domain/fuel.ts';
 import type { County } from '../domain/places/county.ts';
 import type { Locality } from '../domain/places/locality.ts';
@@ -18,7 +19,7 @@ export function cheapestByCity(stations: readonly JudgedStation[]): CityPrices[]
     const prices = byFuel((fuel) => smallest(trustedPrices(inCity, fuel)));
     if (ROAD_FUELS.some((fuel) => prices[fuel] !== null)) cities.push({ city, prices });
   }
-  cities.sort((a, b) => b.city.population - a.city.population || (a.city.slug < b.city.slug ? -1 : 1));
+  cities.sort((a, b) => b.city.population - a.city.population || compareCodeUnits(a.city.slug, b.city.slug));
   return cities.map(({ city, prices }) => ({
     name: city.ascii,
     slug: city.slug,
@@ -37,7 +38,7 @@ export function averageNetworks(stations: readonly JudgedStation[]): NetworkPric
       network: (inNetwork[0] as JudgedStation).served.network,
       prices: byFuel((fuel) => meanToBani(trustedPrices(inNetwork, fuel))),
     }))
-    .sort((a, b) => (sortName(a) < sortName(b) ? -1 : 1));
+    .sort((a, b) => compareCodeUnits(sortName(a), sortName(b)));
 }
 
 /** The mean of the cities' minimum prices in each county. */

@@ -2,7 +2,9 @@
  * The OpenAPI 3.1 document, built from the endpoint declarations. A schema of OpenAPI 3.1 is a JSON Schema, which is
  * what TypeBox produces, so nothing is translated: schemas with an `$id` become components.
  */
+
 import type { TSchema } from 'typebox';
+import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
@@ -84,7 +86,7 @@ const TAG_TEXTS: Readonly<Record<string, string>> = {
 };
 
 const sortedByName = (named: ReadonlyMap<string, unknown>) =>
-  Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
+  Object.fromEntries([...named].sort(([a], [b]) => compareCodeUnits(a, b)));
 
 function limitResponses(
   { key, withoutKey, minuteLimit }: Access,

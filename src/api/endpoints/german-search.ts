@@ -8,6 +8,7 @@ import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { SingleFlight } from '../../concurrency/single-flight.ts';
 import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
 import { cellOf, type GermanAnswer, type GermanCell, type GermanSearch } from '../../domain/german-station.ts';
+import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import type { GermanBudgetDecision, GermanCaller } from '../../store/germany/german-budget.ts';
 import { GERMAN_FRESH_MS, type GermanLease, type GermanStore } from '../../store/germany/german-store.ts';
 import type { Caller } from '../request/caller.ts';
@@ -63,9 +64,6 @@ const LEASE_MS = 5_000;
 const POLL_MS = 100;
 /** Fresh answers cached in this process; the database has the others. */
 const MAX_CACHED_ANSWERS = 50;
-
-/** A statement failed or took too long. */
-class DatabaseFailed extends Error {}
 
 type CachedGermanAnswer = { readonly answer: GermanAnswer; readonly until: number };
 
@@ -155,7 +153,7 @@ class SharedGermanSearch {
     try {
       return await this.#find();
     } catch (error) {
-      if (!(error instanceof DatabaseFailed)) throw error;
+      if (!(error instanceof DatabaseUnavailable)) throw error;
       this.#dependencies.log.warn({ reason: error.message }, 'the German channel cannot use the database');
       return UNAVAILABLE;
     }
@@ -221,13 +219,13 @@ class SharedGermanSearch {
     await this.#runStatement((ms) => this.#dependencies.store.release(lease, failed, ms)).catch(() => undefined);
   }
 
-  /** Runs one statement within the rest of the database budget. */
+  /** Runs one statement within the rest of the database budget; one that fails counts as a database that is away. */
   async #runStatement<T>(work: (withinMs: number) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     try {
       return await work(Math.max(1, Math.floor(this.#databaseBudgetMs)));
     } catch (error) {
-      throw new DatabaseFailed((error as Error).message);
+      throw new DatabaseUnavailable((error as Error).message, { cause: error });
     } finally {
       this.#databaseBudgetMs -= performance.now() - startedAt;
     }

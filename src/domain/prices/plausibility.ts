@@ -1,5 +1,7 @@
 /** Whether a run as a whole is plausible. Rule 32. */
+
 import { mean, median } from '../../algorithms/average.ts';
+import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import type { Fuel, MilliPrice } from '../fuel.ts';
 
 /** What is stored about a run, to compare later runs with it. */
@@ -60,7 +62,7 @@ export function summariseRun(prices: Iterable<{ fuel: Fuel; price: MilliPrice }>
   const means = [...groups].map(([fuel, list]) => [fuel, Math.round(mean(list.map(({ price }) => price)))] as const);
   return {
     rows: [...groups.values()].reduce((rows, list) => rows + list.length, 0),
-    means: Object.fromEntries(means.sort(([a], [b]) => (a < b ? -1 : 1))) as Partial<Record<Fuel, MilliPrice>>,
+    means: Object.fromEntries(means.sort(([a], [b]) => compareCodeUnits(a, b))) as Partial<Record<Fuel, MilliPrice>>,
   };
 }
 

@@ -2,6 +2,7 @@
  * Which price to trust. Facts and the current moment in, verdicts out: no verdict is ever stored, so a better rule
  * also corrects the past. Source: API contract (station record) and rules 24 to 27.
  */
+import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import { type DayNumber, dayNumber, startOfBucharestDay } from '../days.ts';
 import type { ShownPrice } from '../driver-report.ts';
 import { type Fuel, isInRange, type MilliPrice, type PriceRanges, STANDARD_GRADE_OF } from '../fuel.ts';
@@ -138,7 +139,9 @@ function isOrphanedTooLong(fact: SourcePrice, now: number): boolean {
 /** Sorts facts on one fuel and station, most trusted first. Rule 25. */
 export function byTrust(a: SourcePrice, b: SourcePrice): number {
   return (
-    sourceRank(a.source) - sourceRank(b.source) || observedAtOf(b) - observedAtOf(a) || (a.source < b.source ? -1 : 1)
+    sourceRank(a.source) - sourceRank(b.source) ||
+    observedAtOf(b) - observedAtOf(a) ||
+    compareCodeUnits(a.source, b.source)
   );
 }
 

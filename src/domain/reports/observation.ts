@@ -1,4 +1,5 @@
 /** What a source reports: stations and readings, and which rows were rejected and why. */
+import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import type { Fuel, MilliPrice } from '../fuel.ts';
 
 /**
@@ -100,7 +101,7 @@ export class Rejections {
   }
 
   #sorted(): [string, { count: number; samples: string[] }][] {
-    return [...this.#byReason].sort(([a], [b]) => (a < b ? -1 : 1));
+    return [...this.#byReason].sort(([a], [b]) => compareCodeUnits(a, b));
   }
 }
 

@@ -1,5 +1,6 @@
 /** What each source says about a station, and how to combine that into one description. */
 
+import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import { foldName } from '../places/place-names.ts';
 import type { Point } from '../point.ts';
 import type { StationDescription } from '../reports/observation.ts';
@@ -29,7 +30,8 @@ export type SourceStation = Omit<StationDescription, 'sourceId'> & {
  */
 export function describeStation(id: string, sourceStations: readonly SourceStation[]): Station {
   const ranked = sourceStations.toSorted(
-    (a, b) => descriptionRank(a.source) - descriptionRank(b.source) || b.seenAt - a.seenAt || (a.key < b.key ? -1 : 1),
+    (a, b) =>
+      descriptionRank(a.source) - descriptionRank(b.source) || b.seenAt - a.seenAt || compareCodeUnits(a.key, b.key),
   );
   const best = ranked[0] as SourceStation;
   const [coordinates, ...alternatives] = distinctPoints(ranked);
@@ -55,7 +57,7 @@ export function describeStation(id: string, sourceStations: readonly SourceStati
 export function describeStations(sourceStations: readonly SourceStation[]): Station[] {
   return [...Map.groupBy(sourceStations, ({ station }) => station)]
     .map(([id, ofStation]) => describeStation(id, ofStation))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+    .sort((a, b) => compareCodeUnits(a.id, b.id));
 }
 
 /** The coordinates that sources give, most trusted first, each once. */

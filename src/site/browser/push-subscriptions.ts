@@ -5,6 +5,7 @@
  */
 
 import { type PushBrowser, registerWorker, scopePath } from './push-registrations.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export type SubscribeOutcome = 'subscribed' | 'denied' | 'unavailable';
 
@@ -21,7 +22,11 @@ export async function subscribe(browser: PushBrowser, path: string): Promise<Sub
   try {
     const publicKey = await readKey(browser);
     const registration = await registerWorker(browser, path);
-    const subscription = await withTimeout(subscribeWith(registration, publicKey));
+    const subscription = await withTimeout(
+      subscribeWith(registration, publicKey),
+      PUSH_SERVICE_TIMEOUT_MS,
+      'the push service does not answer',
+    );
     if (await send(browser, subscription, path)) return 'subscribed';
   } catch {
     // The browser, its push service or ours refuses: nothing may be left half done.
@@ -59,14 +64,6 @@ async function subscribeWith(
     await earlier.unsubscribe();
     return pushManager.subscribe(options);
   }
-}
-
-async function withTimeout<T>(promise: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the push service does not answer')), PUSH_SERVICE_TIMEOUT_MS);
-  });
-  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
 }
 
 async function send({ fetch }: PushBrowser, subscription: PushSubscription, path: string): Promise<boolean> {

@@ -3,6 +3,8 @@
  * with the page. Source: developers.google.com/recaptcha/docs/v3, "Programmatically invoke the challenge".
  */
 
+import { withTimeout } from './with-timeout.ts';
+
 /** What the script defines: `execute` only works once `ready` has called back. */
 type Grecaptcha = {
   ready(callback: () => void): void;
@@ -33,7 +35,8 @@ export class Recaptcha {
 
   /** A fresh token, valid for two minutes. Rejects if the script cannot be loaded or gives none within 15 s. */
   token(): Promise<string> {
-    return withinTime(this.#script().then((grecaptcha) => execute(grecaptcha, this.#siteKey)));
+    const token = this.#script().then((grecaptcha) => execute(grecaptcha, this.#siteKey));
+    return withTimeout(token, TIMEOUT_MS, 'no answer in time');
   }
 
   #script(): Promise<Grecaptcha> {
@@ -70,12 +73,5 @@ function execute(grecaptcha: Grecaptcha, siteKey: string): Promise<string> {
   return new Promise((resolve, reject) => {
     // Its promise has `then` only.
     grecaptcha.ready(() => grecaptcha.execute(siteKey, { action: ACTION }).then(resolve, reject));
-  });
-}
-
-function withinTime<T>(work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('no answer in time')), TIMEOUT_MS);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -1,4 +1,5 @@
 /** The stations of a snapshot as pages show them: each with its prices, by place and by network. */
+import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import { runToEnd } from '../../algorithms/run-to-end.ts';
 import { runInTimeSlices } from '../../concurrency/in-slices.ts';
 import { type Fuel, isRoadFuel, type MilliPrice } from '../../domain/fuel.ts';
@@ -69,7 +70,7 @@ export function rankByPrice<S extends StationPrices>(
 }
 
 function inOrderOfIds(a: StationPrices, b: StationPrices): number {
-  return a.station.id < b.station.id ? -1 : 1;
+  return compareCodeUnits(a.station.id, b.station.id);
 }
 
 /** The stations that sell a fuel without a trusted price: doubtful, expired, incoherent or unknown. */

@@ -1,4 +1,5 @@
 /** The pages that search engines shall list, by kind, each with the last change of a price on it. */
+import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import { type DayNumber, dayText } from '../../domain/days.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
@@ -99,7 +100,7 @@ function dayPages({ snapshot: { statistics, today } }: SiteData): SitemapPage[] 
 function citiesOf({ snapshot, gazetteer }: SiteData): (readonly [string, readonly StationPrices[]])[] {
   return [...stationLookup(snapshot).byCity]
     .filter(([slug]) => gazetteer.localityBySlug(slug) !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(([a], [b]) => compareCodeUnits(a, b));
 }
 
 function inBoth(pathIn: (language: Language) => string): LocalizedText {

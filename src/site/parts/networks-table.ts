@@ -1,4 +1,5 @@
 /** Networks compared by the mean of their prices of one fuel, cheapest first. */
+import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import { type MilliPrice, meanToBani, type RoadFuel } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { routePath } from '../../domain/pages/routes.ts';
@@ -50,5 +51,5 @@ function networkMeans(stations: readonly StationPrices[], fuel: RoadFuel): Netwo
       count: own.length,
       mean: meanToBani(own.map(({ price }) => price)) as MilliPrice,
     }))
-    .sort((a, b) => a.mean - b.mean || b.count - a.count || (a.network.slug < b.network.slug ? -1 : 1));
+    .sort((a, b) => a.mean - b.mean || b.count - a.count || compareCodeUnits(a.network.slug, b.network.slug));
 }

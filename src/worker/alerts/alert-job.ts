@@ -1,5 +1,6 @@
 /** Price alerts as part of the scheduled work: evaluates them, then sends them. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliveryOptions, deliverDue } from './deliver-alerts.ts';
 import { type AlertJudgeOptions, evaluateAlerts } from './evaluate-alerts.ts';
 
@@ -25,7 +26,7 @@ export function createAlertRunner(
       const until = performance.now() + (waitForLease ? options.leaseMs + RETRY_MS : 0);
       let delivered = await deliverDue(options, signal);
       while (delivered === null && performance.now() < until && !signal.aborted) {
-        await new Promise((resume) => setTimeout(resume, RETRY_MS));
+        await sleep(RETRY_MS);
         delivered = await deliverDue(options, signal);
       }
       if (delivered !== null && delivered > 0) options.log.info(`price alerts: ${delivered} messages delivered`);

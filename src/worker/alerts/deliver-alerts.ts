@@ -2,6 +2,7 @@
  * Empties the outbox of alerts. Each push service has its own queue, so that a slow one does not delay the others; only
  * one page per service is held in memory. One process at a time sends, under a lease.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { PushMessage, PushOutcome } from '../../clients/web-push.ts';
 import { isNight, nextMorning } from '../../domain/alerts/alert.ts';
@@ -86,7 +87,7 @@ async function sendAll(options: DeliveryOptions, signal: AbortSignal): Promise<n
       if (!senders.has(origin) && senders.size < MAX_SENDERS) startSender(origin);
     }
     if (senders.size === 0) break;
-    await Promise.race([...senders.values(), pause(POLL_MS)]);
+    await Promise.race([...senders.values(), sleep(POLL_MS)]);
   }
   await Promise.all(senders.values());
   if (failure !== undefined) throw failure;
@@ -175,8 +176,4 @@ async function deliver(options: DeliveryOptions, delivery: Delivery): Promise<Pu
 function backoffOf({ tries }: Delivery, { retryAfterMs }: Extract<PushOutcome, { kind: 'later' }>): number {
   const growing = Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** tries);
   return Math.min(ALERT_TTL_MS, Math.max(growing, retryAfterMs ?? 0));
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resume) => setTimeout(resume, ms));
 }

@@ -1,5 +1,6 @@
 /** One collection, top to bottom: the lease, the sweeps, one publication. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { abortable } from '../../concurrency/abortable.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import type { FinishedSweep } from '../../domain/reports/sweep.ts';
@@ -215,7 +216,7 @@ export async function waitForLease(
     const lease = await takeLease(database.kysely, COLLECT_LEASE, holder, leaseMs);
     if (lease !== null) return lease;
     if (performance.now() >= deadline) throw new LeaseTaken('another collection is under way and did not end in time');
-    await new Promise((resume) => setTimeout(resume, Math.min(LEASE_RETRY_MS, options.waitMs)));
+    await sleep(Math.min(LEASE_RETRY_MS, options.waitMs));
     options.signal.throwIfAborted();
   }
 }

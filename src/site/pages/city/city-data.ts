@@ -1,4 +1,5 @@
 /** What the pages of a city show, from one snapshot. */
+import { compareCodeUnits } from '../../../algorithms/compare-code-units.ts';
 import { type MilliPrice, meanToBani, type RoadFuel } from '../../../domain/fuel.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import { distanceKm } from '../../../domain/point.ts';
@@ -56,7 +57,7 @@ export function networksIn({ stations }: City, fuels: readonly RoadFuel[]): Netw
       count: own.length,
       means: new Map(fuels.map((fuel) => [fuel, meanToBani(rankByPrice(own, fuel).map(({ price }) => price))])),
     }))
-    .sort((a, b) => b.count - a.count || (a.network.slug < b.network.slug ? -1 : 1));
+    .sort((a, b) => b.count - a.count || compareCodeUnits(a.network.slug, b.network.slug));
 }
 
 const NEARBY_CITIES = 8;

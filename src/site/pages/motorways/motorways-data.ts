@@ -1,4 +1,5 @@
 /** Stations on motorways and what they charge above the nearest towns, from one snapshot. */
+import { compareCodeUnits } from '../../../algorithms/compare-code-units.ts';
 import { type MilliPrice, meanToBani, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Locality } from '../../../domain/places/locality.ts';
 import { distanceKm } from '../../../domain/point.ts';
@@ -103,7 +104,7 @@ function meansOf(stations: readonly MotorwayStation[]): ReadonlyMap<RoadFuel, Me
 
 function byKilometre(a: MotorwayStation, b: MotorwayStation): number {
   const [first, second] = [a, b].map(({ position }) => position.km ?? Number.MAX_VALUE) as [number, number];
-  return first - second || (a.station.id < b.station.id ? -1 : 1);
+  return first - second || compareCodeUnits(a.station.id, b.station.id);
 }
 
 /** Motorways that no address names come last. */
