@@ -32,9 +32,10 @@ const simulate: SubCommand = {
         days,
         now: Date.now(),
       });
-      const judged = all.filter(({ verdict }) => verdict.kind !== 'none');
-      for (const each of judged) printAlert(call, subject, each);
-      if (judged.length === 0 && !call.flags.json) call.terminal.out(`no alerts in ${days} days`);
+      for (const each of all) printVerdict(call, subject, each);
+      if (!call.flags.json && all.every(({ verdict }) => verdict.kind === 'none')) {
+        call.terminal.out(`no alerts in ${days} days`);
+      }
       return 0;
     } finally {
       await database.close();
@@ -75,18 +76,23 @@ function fuelOf(word: string): RoadFuel | undefined {
 /** The `why` of the JSON output: scripts read it. */
 const VERDICT_CODES: Readonly<Record<'send' | 'defer', string>> = { send: 'told', defer: 'waits for the morning' };
 
-const VERDICT_TEXTS: Readonly<Record<Exclude<AlertVerdict['kind'], 'none'>, string>> = {
+const VERDICT_TEXTS: Readonly<Record<AlertVerdict['kind'], string>> = {
+  none: 'no alert',
   send: 'sent',
   defer: 'waits for the morning',
   suppress: 'suppressed',
 };
 
-function printAlert(
+/** A line for each verdict; as JSON only for those about a drop. */
+function printVerdict(
   { flags, terminal }: CommandCall,
   subject: AlertSubject,
   { at, verdict, station }: SimulatedAlert,
 ): void {
-  if (verdict.kind === 'none') return;
+  if (verdict.kind === 'none') {
+    if (!flags.json) terminal.out(`${bucharestDay(at)} ${VERDICT_TEXTS.none} (${verdict.why})`);
+    return;
+  }
   const { rule, price, change, since } = verdict.drop;
   const city = subject.city === null ? null : (loadGazetteer().localityBySlug(subject.city)?.ascii ?? subject.city);
   const details = {

@@ -145,6 +145,12 @@ describe('pompa alerts simulate', () => {
       (await call(alertsCommand, 'simulate romania benzina_standard --days 10 --json')).length,
       alerts.length,
     );
+    const lines = await call(alertsCommand, 'simulate Cluj-Napoca benzina --days 21');
+    const verdictOn = (ago: number) => lines.find((line) => line.startsWith(dayText(today - ago)))?.slice(11);
+    assert.equal(verdictOn(20), 'no alert (nothing to compare with)');
+    assert.equal(verdictOn(6), 'no alert (no drop)');
+    assert.match(verdictOn(5) ?? '', /^sent: Benzină standard: 7,30/);
+    assert.equal(lines.length, 20, 'one for each stored day');
     assert.deepEqual(await call(alertsCommand, 'simulate "Târgu Mureș" gpl --days 90'), ['no alerts in 90 days']);
   });
 

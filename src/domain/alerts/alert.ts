@@ -188,7 +188,7 @@ export type AlertState = {
 };
 
 export type AlertVerdict =
-  | { readonly kind: 'none' }
+  | { readonly kind: 'none'; readonly why: 'no trusted price' | 'nothing to compare with' | 'no drop' }
   | { readonly kind: 'send'; readonly drop: PriceDrop }
   /** A drop that is not reported now: it waits for the morning, to be judged as of `day`. */
   | { readonly kind: 'defer'; readonly drop: PriceDrop; readonly day: DayNumber }
@@ -209,7 +209,7 @@ export function* judgeAlertInSlices(
   const today = dayNumber(bucharestDay(at));
   const found = yield* findDropInSlices(now, past, today);
   const drop = found ?? (isNight(at) ? null : yield* deferredDrop(now, past, state.deferredFrom, today));
-  if (drop === null) return { kind: 'none' };
+  if (drop === null) return { kind: 'none', why: whyNone(now, past, today) };
   if (isNight(at)) return { kind: 'defer', drop, day: today };
   const last = state.sent.reduce<SentAlert | null>(
     (latest, alert) => (latest && latest.at > alert.at ? latest : alert),
@@ -221,6 +221,19 @@ export function* judgeAlertInSlices(
   const sentToday = state.sent.filter((alert) => dayNumber(bucharestDay(alert.at)) === today);
   if (sentToday.length >= MAX_ALERTS_PER_DAY) return { kind: 'suppress', drop, why: 'daily limit' };
   return { kind: 'send', drop };
+}
+
+/** Why there is no drop to report. */
+function whyNone(
+  now: TrustedPrices,
+  past: readonly PastDay[],
+  today: DayNumber,
+): Extract<AlertVerdict, { kind: 'none' }>['why'] {
+  if (now.size === 0) return 'no trusted price';
+  const days = past.filter(({ day }) => day < today && day >= today - ALERT_DAYS);
+  const isComparedWith = ({ prices }: PastDay) =>
+    [...now].some(([station, price]) => isComparable(price, prices.get(station)));
+  return days.some(isComparedWith) ? 'no drop' : 'nothing to compare with';
 }
 
 /** The drop found in the night before, at the current prices; anything found earlier is obsolete. */
