@@ -1,5 +1,6 @@
 /** What a page says about one price: how old it is, who reported it, and why it may not count. */
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
+import { type Fuel, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { DoubtReason, PriceVerdict, SourcePrice } from '../../domain/prices/price-verdict.ts';
 import { type SourceKind, sourceKind } from '../../domain/reports/source-kind.ts';
@@ -70,7 +71,24 @@ export function reasonNotRanked(verdict: PriceVerdict, language: Language): stri
   return DOUBT[verdict.reason](since)[language];
 }
 
-/** Who reported a trusted price, and when: `ieri · Monitorul Prețurilor`. */
+/** Who reported a price, and when: `ieri · Monitorul Prețurilor`. */
 export function priceOrigin(fact: SourcePrice, now: number, language: Language): string {
   return `${priceAge(fact, dayNumber(bucharestDay(now)), language)} · ${sourceName(fact, language)}`;
+}
+
+export type SharedNote = { readonly fuels: readonly RoadFuel[]; readonly words: string };
+
+/** The age and source of each price of a station, or why it has none, once for all fuels of which the same is known. */
+export function sharedNotes(verdicts: ReadonlyMap<Fuel, PriceVerdict>, now: number, language: Language): SharedNote[] {
+  const byWords = new Map<string, RoadFuel[]>();
+  for (const fuel of ROAD_FUELS) {
+    const verdict = verdicts.get(fuel);
+    if (verdict === undefined) continue;
+    const origin = 'fact' in verdict ? priceOrigin(verdict.fact, now, language) : null;
+    const words = [origin, reasonNotRanked(verdict, language)].filter((part) => part !== null).join(' · ');
+    const fuels = byWords.get(words);
+    if (fuels === undefined) byWords.set(words, [fuel]);
+    else fuels.push(fuel);
+  }
+  return [...byWords].map(([words, fuels]) => ({ fuels, words }));
 }

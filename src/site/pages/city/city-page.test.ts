@@ -9,6 +9,7 @@ import {
   expired,
   prices,
   recordsOf,
+  TODAY,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
 import { aSite, awaitPage, readPage, SITE_URL } from '../../../../test/support/service/site-builders.ts';
@@ -105,7 +106,10 @@ describe('the page of a city', () => {
     );
     assert.deepEqual(tables, [
       ['Carburant', 'Preț (lei/l)', 'Benzinărie', 'Adresă'],
-      ['Loc', 'Benzinărie', 'Adresă', 'Benzină', 'Motorină', 'GPL'],
+      [
+        ...['Loc', 'Benzinărie', 'Adresă', 'Benzină', 'Motorină', 'GPL'],
+        ...['Benzină premium', 'Motorină premium', 'Vechime și sursă'],
+      ],
       ['Rețea', 'Benzinării', 'Benzină', 'Motorină', 'GPL'],
     ]);
     assert.match(text, /<title>Preț carburanți Cluj-Napoca azi: 4 benzinării, de la 9,59 lei<\/title>/);
@@ -147,11 +151,61 @@ describe('the page of a city', () => {
     assert.doesNotMatch(readPage('/preturi-carburanti/cluj-napoca/gpl', given), /ItemList"/);
   });
 
-  it('shows a dash for prices that do not count', () => {
-    assert.match(
-      text,
-      /Strada Blocată 3<\/td><td class="num"><span class="none" role="img" aria-label="indisponibil">–</,
+  it('says how old every price is and who reported it, once where all are alike', () => {
+    const mixed = recordsOf(aStation({ address: 'Strada Mixtă 5' }), {
+      petrol: trusted(9_600),
+      diesel: trusted(10_000),
+      diesel_premium: trusted(10_900, { observed: { day: '2026-11-17', at: null, text: null } }),
+      lpg: trusted(4_500, { source: 'prices:petrom' }),
+    });
+    const others = stationRows(
+      readPage('/preturi-carburanti/cluj-napoca', { snapshot: aSnapshot({ records: mixed }) }),
     );
+    assert.deepEqual(stationRows(text)[1]?.slice(-1), ['ieri · Monitorul Prețurilor']);
+    assert.deepEqual(others[0]?.slice(3), [
+      ...['9,60', '10,00', '4,50', '–', '10,90'],
+      'benzină, motorină: ieri · Monitorul Prețurilor' +
+        'motorină premium: acum 3 zile · Monitorul Prețurilor' +
+        'GPL: ieri · lista rețelei',
+    ]);
+  });
+
+  it('ranks only stations with a trusted price of petrol, and gives the reason of every other', () => {
+    assert.deepEqual(
+      stationRows(text).map(([rank, , address]) => [rank, address]),
+      [
+        ['1', 'Strada Ieftină 2'],
+        ['2', 'Strada Scumpă 1'],
+        ['', 'Strada Blocată 3'],
+        ['', 'Strada Tăcută 4'],
+      ],
+    );
+    const [, , stuck, silent] = stationRows(text);
+    assert.match(text, /<span class="soft">8,00<\/span>/);
+    assert.match(stuck?.at(-1) ?? '', /^ieri · Monitorul Prețurilor · neschimbat din 1 octombrie 2026/);
+    assert.equal(silent?.at(-1), 'preț expirat: confirmat ultima dată pe 18 noiembrie 2026 la 14:05');
+  });
+
+  it('promises of cities without a trusted price only what it shows', () => {
+    const records = recordsOf(aStation(), { petrol: expired('2026-11-18T12:05:00Z') });
+    const silent = readPage('/preturi-carburanti/cluj-napoca', {
+      snapshot: aSnapshot({ records, cities: [aCity({ prices: prices() })] }),
+    });
+    assert.match(silent, /Adresa ei și motivul pentru care fiecare preț nu contează\./);
+    assert.match(stationRows(silent)[0]?.at(-1) ?? '', /preț expirat/);
+  });
+
+  it('has a map of its stations, and the price of petrol over 90 days', () => {
+    const past = [8, 9].map((price, index) => ({
+      ...{ day: TODAY - 2 + index, stations: 3, mean: price * 1_000 },
+      ...{ min: 7_900, p10: 7_950, median: 8_000, p90: 9_100, max: 9_200 },
+    }));
+    const statistics = (scope: string, fuel: string) => (scope === 'city:cluj-napoca' && fuel === 'petrol' ? past : []);
+    const page = readPage('/preturi-carburanti/cluj-napoca', { snapshot: { ...SNAPSHOT, statistics } });
+    assert.match(page, /<h2>Benzina pe hartă<\/h2>[\s\S]*aria-label="Harta prețurilor din Cluj-Napoca"/);
+    assert.match(page, /<h2>Prețul benzinei în ultimele 90 de zile<\/h2>\s*<figure/);
+    assert.match(page, /8 din 10 benzinării din Cluj-Napoca/);
+    assert.doesNotMatch(text, /în ultimele 90 de zile/);
   });
 });
 
@@ -166,13 +220,14 @@ describe('the prices of a city as CSV', () => {
       recordsOf(aStation({ id: index.toString(16).padStart(12, '0') }), { petrol: trusted(7_000 + index) }),
     ).flat();
     const many = { snapshot: aSnapshot({ records }) };
-    for (const path of ['/preturi-carburanti/cluj-napoca', '/preturi-carburanti/cluj-napoca/benzina']) {
-      const text = readPage(path, many);
-      assert.match(
-        text,
-        /Nu sunt în listă: 2 benzinării\. Fișierul CSV le are pe toate\. <a href="[^"]+\.csv" download>/,
-      );
-      assert.doesNotMatch(text, /7,251/);
+    for (const [path, left, listed] of [
+      ['/preturi-carburanti/cluj-napoca', '22 de benzinării', '7,039'],
+      ['/preturi-carburanti/cluj-napoca/benzina', '2 benzinării', '7,059'],
+    ] as const) {
+      const [main = ''] = readPage(path, many).split('<footer');
+      assert.ok(main.includes(`Nu sunt în listă: ${left}. Fișierul CSV le are pe toate. <a href="`), path);
+      const prices = [...main.matchAll(/>(7,0\d\d)</g)].map(([, price = '']) => price);
+      assert.equal(prices.sort().at(-1), listed, path);
     }
     assert.doesNotMatch(readPage('/preturi-carburanti/cluj-napoca', given), /Nu sunt în listă/);
   });
@@ -209,6 +264,14 @@ describe('the prices of a city as CSV', () => {
 function structuredData(page: string) {
   return [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json = '']) =>
     JSON.parse(json),
+  );
+}
+
+/** The texts of the cells of the table of all stations. */
+function stationRows(page: string): string[][] {
+  const [, body = ''] = /class="all-stations">[\s\S]*?<tbody>([\s\S]*?)<\/tbody>/.exec(page) ?? [];
+  return [...body.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = '']) =>
+    [...row.matchAll(/<(t[dh])[^>]*>(.*?)<\/\1>/g)].map(([, , cell = '']) => cell.replaceAll(/<[^>]+>/g, '')),
   );
 }
 

@@ -12,29 +12,40 @@ import { counted, countedShort, STATIONS } from '../../html/counted.ts';
 import { formatLei, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { pageDescription, pageTitle } from '../../html/page-title.ts';
-import { MIN_INDEXED_STATIONS, rankByPrice, unrankedStations } from '../../lookup/station-prices.ts';
+import {
+  MIN_INDEXED_STATIONS,
+  rankByPrice,
+  type StationPrices,
+  unrankedStations,
+} from '../../lookup/station-prices.ts';
 import { alertOffer, simulationLink, standardFuels } from '../../parts/alert-button.ts';
 import { countyTrail } from '../../parts/breadcrumb.ts';
 import { favouriteStar } from '../../parts/favourites.ts';
-import { fuelGenitive, fuelName, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
+import { fuelGenitive, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
 import { networksTable } from '../../parts/networks-table.ts';
-import { fuelTabs, keyFigures, priceAlone, TANK_LITRES, tankCost } from '../../parts/price-parts.ts';
+import { fuelTabs, keyFigures, TANK_LITRES, tankCost } from '../../parts/price-parts.ts';
 import { CHART_DAYS, cheapToday, pastChart } from '../../parts/price-past.ts';
 import { ranking, stationLink } from '../../parts/ranking.ts';
 import { stationMap } from '../../parts/station-map.ts';
-import { fuelHeadings } from '../../parts/tables.ts';
-import { type City, citiesNearby, cityOf, csvPath, networksIn } from './city-data.ts';
+import { type City, citiesNearby, cityOf, csvPath } from './city-data.ts';
 import { cityData, cityFuelData } from './city-structured-data.ts';
+import { fuelPath, lowestTable, meansByNetwork, stationsTable } from './city-tables.ts';
 import { TEXTS } from './city-texts.ts';
 
 /** More would make the page of București too heavy; the rest is in the file. */
 const STATIONS_LISTED = 60;
+
+/** On the page of all fuels, where a station has more columns. Decision 24. */
+const STATIONS_OF_ALL_FUELS = 40;
 
 /** The page of a city: all fuels. */
 export function cityPage({ language, parameters, data }: PageRequest): Page | null {
   const city = cityOf(parameters.city ?? '', data);
   if (city === null) return null;
   const stations = counted(city.stations.length, STATIONS, language);
+  const ranked = rankByPrice(city.stations, 'petrol').slice(0, STATIONS_OF_ALL_FUELS);
+  const unranked = city.stations.filter(({ verdicts }) => trustedPrice(verdicts.get('petrol')) === null);
+  const others = unranked.slice(0, STATIONS_OF_ALL_FUELS - ranked.length);
   const paths = { ro: routePath('city', 'ro', city.segment), en: routePath('city', 'en', city.segment) };
   const names = { ro: city.name, en: city.name };
   return {
@@ -53,10 +64,12 @@ export function cityPage({ language, parameters, data }: PageRequest): Page | nu
 ${fuelTabs(null, language, (fuel) => fuelPath(city, fuel, language))}
 <h2>${TEXTS.lowest[language]}</h2>
 ${lowestTable(city, language)}
-${data.hasAlerts ? html`${alertOffer({ names: standardFuels(names), paths }, language)}\n` : null}<h2>${TEXTS.allStations[language]}</h2>
-${stationsTable(city, language)}
-${csvLink(city, leftOut(city.stations), language)}
-<h2>${TEXTS.networks[language]}</h2>
+${data.hasAlerts ? html`${alertOffer({ names: standardFuels(names), paths }, language)}\n` : null}${petrolMap([...ranked, ...others], city, data, language)}
+<h2>${TEXTS.allStations[language]}</h2>
+${premiumLinks(city, language)}
+${stationsTable({ language, ranked, others, now: data.snapshot.now })}
+${csvLink(city, city.stations.length - ranked.length - others.length, language)}
+${pastOf(city, 'petrol', data.snapshot, language)}<h2>${TEXTS.networks[language]}</h2>
 ${meansByNetwork(city, language)}
 ${nearbyCities(city, 'petrol', data, language)}`,
   };
@@ -105,20 +118,37 @@ function csvLink(city: City, left: number, language: Language): Html {
   return html`<p>${more}<a href="${csvPath(city)}" download>${TEXTS.csv[language]}</a></p>`;
 }
 
+/** The stations of the table on a map, by the price of petrol. */
+function petrolMap(
+  stations: readonly StationPrices[],
+  { name }: City,
+  data: SiteData,
+  language: Language,
+): Html | null {
+  const map = stationMap(stations, 'petrol', TEXTS.map[language](name), data, language);
+  return map === null ? null : html`<h2>${TEXTS.petrolMap[language]}</h2>\n${map}`;
+}
+
+/** The table has no room for premium fuels on a narrow screen: their own pages have. */
+function premiumLinks(city: City, language: Language): Html {
+  const [petrol, diesel] = (['petrol_premium', 'diesel_premium'] as const).map(
+    (fuel) => html`<a href="${fuelPath(city, fuel, language)}">${fuelNameInText(fuel, language)}</a>`,
+  );
+  return html`<p class="narrow">${TEXTS.premium[language]} ${petrol}, ${diesel}.</p>`;
+}
+
 /** The chart of 90 days with the band of the city's stations. */
 function pastOf(city: City, fuel: RoadFuel, snapshot: Snapshot, language: Language): Html | null {
   const title = TEXTS.past[language](fuelGenitive(fuel, language), city.name);
   const band = TEXTS.band[language](city.name);
   const chart = pastChart({ snapshot, scope: scopeOf(city), fuel, language, title, band });
-  return chart === null ? null : html`<h2>${TEXTS.lastDays[language](CHART_DAYS)}</h2>\n${chart}`;
+  return chart === null
+    ? null
+    : html`<h2>${TEXTS.lastDays[language](CHART_DAYS, fuelGenitive(fuel, language))}</h2>\n${chart}`;
 }
 
 function scopeOf({ segment }: City): StatisticsScope {
   return `city:${segment.city}`;
-}
-
-function fuelPath({ segment }: City, fuel: RoadFuel, language: Language): string {
-  return routePath('cityFuel', language, { ...segment, fuel: FUEL_SLUG[language][fuel] });
 }
 
 /** What a list of alerts calls a fuel in a city. */
@@ -203,46 +233,6 @@ function figures(city: City, ranked: ReturnType<typeof rankByPrice>, language: L
       note: TEXTS.tankAbout[language],
     },
   ]);
-}
-
-function lowestTable(city: City, language: Language): Html {
-  return html`<div class="table"><table class="prices lowest">
-<thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.price[language]}</th><th scope="col">${TEXTS.station[language]}</th><th scope="col">${TEXTS.address[language]}</th></tr></thead>
-<tbody>
-${ROAD_FUELS.map((fuel) => {
-  const [cheapest] = rankByPrice(city.stations, fuel);
-  return html`<tr><th scope="row"><a href="${fuelPath(city, fuel, language)}">${fuelName(fuel, language)}</a></th><td class="num">${priceAlone(cheapest?.price ?? null, language)}</td><td>${cheapest === undefined ? null : stationLink(cheapest, language)}</td><td>${cheapest?.station.address ?? ''}</td></tr>\n`;
-})}</tbody>
-</table></div>`;
-}
-
-/** Every station, those with the cheapest petrol first. */
-function stationsTable(city: City, language: Language): Html {
-  const ranked = rankByPrice(city.stations, 'petrol');
-  const others = city.stations.filter(({ slug }) => !ranked.some((each) => each.slug === slug));
-  return html`<div class="table"><table class="all-stations">
-<thead><tr><th scope="col">${TEXTS.rank[language]}</th><th scope="col">${TEXTS.station[language]}</th><th scope="col">${TEXTS.address[language]}</th>${fuelHeadings(language, MAIN_FUELS)}</tr></thead>
-<tbody>
-${[...ranked, ...others].slice(0, STATIONS_LISTED).map((each, index) => {
-  const cells = MAIN_FUELS.map((fuel) => {
-    const price = trustedPrice(each.verdicts.get(fuel));
-    return html`<td class="num">${priceAlone(price, language)}</td>`;
-  });
-  return html`<tr><td>${index + 1}</td><th scope="row">${stationLink(each, language)}</th><td>${each.station.address}</td>${cells}</tr>\n`;
-})}</tbody>
-</table></div>`;
-}
-
-function meansByNetwork(city: City, language: Language): Html {
-  return html`<div class="table"><table>
-<caption>${TEXTS.networksCaption[language]}</caption>
-<thead><tr><th scope="col">${TEXTS.network[language]}</th><th scope="col" class="num">${TEXTS.stations[language]}</th>${fuelHeadings(language, MAIN_FUELS)}</tr></thead>
-<tbody>
-${networksIn(city, MAIN_FUELS).map(({ network, count, means }) => {
-  const cells = MAIN_FUELS.map((fuel) => html`<td class="num">${priceAlone(means.get(fuel) ?? null, language)}</td>`);
-  return html`<tr><th scope="row"><a href="${routePath('network', language, { network: network.slug })}">${network.name}</a></th><td class="num">${count}</td>${cells}</tr>\n`;
-})}</tbody>
-</table></div>`;
 }
 
 function nearbyCities(city: City, fuel: RoadFuel, data: SiteData, language: Language): Html | null {

@@ -5,8 +5,8 @@ import { text } from '../../html/text.ts';
 export const TEXTS = {
   heading: text('Prețuri carburanți în', 'Fuel prices in'),
   lead: text(
-    'Prețurile de azi, cu sursa și vechimea fiecăruia; cele îndoielnice nu intră în clasament.',
-    'Today’s prices, each with its source and age; doubtful ones do not rank.',
+    'Prețurile cunoscute acum, cu vechimea și sursa fiecăruia; cele îndoielnice sunt gri, cu motivul, și nu intră în clasament.',
+    'The prices known now, each with its age and source; doubtful ones are grey, with the reason, and do not rank.',
   ),
   title: text(
     (city: string) => `Preț carburanți ${city} azi`,
@@ -31,12 +31,12 @@ export const TEXTS = {
   descriptionWithoutPrice: text(
     (city: string, count: number) =>
       count === 1
-        ? `Singura benzinărie din ${city} nu are acum un preț de încredere. Adresa, ultimele prețuri cunoscute și sursa lor.`
-        : `${counted(count, STATIONS, 'ro')} din ${city}: niciuna nu are acum un preț de încredere. Adresele, ultimele prețuri cunoscute și sursa lor.`,
+        ? `Singura benzinărie din ${city} nu are acum un preț de încredere. Adresa ei și motivul pentru care fiecare preț nu contează.`
+        : `${counted(count, STATIONS, 'ro')} din ${city}: niciuna nu are acum un preț de încredere. Adresele și motivul pentru care fiecare preț nu contează.`,
     (city: string, count: number) =>
       count === 1
-        ? `The only station in ${city} has no trusted price now. Its address, last known prices and their source.`
-        : `${counted(count, STATIONS, 'en')} in ${city}: none has a trusted price now. Addresses, last known prices and their source.`,
+        ? `The only station in ${city} has no trusted price now. Its address, and why each price does not count.`
+        : `${counted(count, STATIONS, 'en')} in ${city}: none has a trusted price now. Addresses, and why each price does not count.`,
   ),
   fuelUnknown: text(
     (fuel: string, city: string) => `Nicio benzinărie din ${city} nu are acum un preț de încredere pentru ${fuel}.`,
@@ -81,13 +81,14 @@ export const TEXTS = {
     (city: string) => `8 of 10 stations in ${city}`,
   ),
   lastDays: text(
-    (days: number) => `Ultimele ${days} de zile`,
-    (days: number) => `The last ${days} days`,
+    (days: number, fuel: string) => `Prețul ${fuel} în ultimele ${days} de zile`,
+    (days: number, fuel: string) => `${fuel.charAt(0).toUpperCase()}${fuel.slice(1)} price over the last ${days} days`,
   ),
   map: text(
     (city: string) => `Harta prețurilor din ${city}`,
     (city: string) => `Map of prices in ${city}`,
   ),
+  petrolMap: text('Benzina pe hartă', 'Petrol on the map'),
   nearby: text('În apropiere', 'Nearby'),
   fuel: text('Carburant', 'Fuel'),
   price: text('Preț (lei/l)', 'Price (lei/l)'),
@@ -95,6 +96,12 @@ export const TEXTS = {
   stations: text('Benzinării', 'Stations'),
   address: text('Adresă', 'Address'),
   network: text('Rețea', 'Network'),
+  origin: text('Vechime și sursă', 'Age and source'),
+  stationsCaption: text(
+    'În ordinea prețului benzinei; fără un preț de încredere la benzină, o stație nu are loc în clasament',
+    'By the price of petrol; a station without a trusted price of it has no rank',
+  ),
+  premium: text('Carburanții premium au paginile lor:', 'Premium fuels have pages of their own:'),
   rank: text('Loc', 'Rank'),
   more: text(
     (stations: string) => `Nu sunt în listă: ${stations}. Fișierul CSV le are pe toate.`,
