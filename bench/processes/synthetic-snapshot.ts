@@ -8,7 +8,7 @@ import { factsOf, historyOf, syntheticCountry } from '../../test/support/builder
 
 const DAYS = 90;
 
-/** A snapshot of so many records; every place has statistics of the last 90 days. */
+/** A snapshot of the given number of records; every place has statistics of the last 90 days. */
 export function syntheticSnapshot(records: number): Snapshot {
   const world = syntheticCountry(records, Date.now());
   const built = buildSnapshot({

@@ -27,7 +27,7 @@ const MAX_FEATURES = 60_000;
 const MAX_POINTS = 400_000;
 /** The indexes of names and values of one feature. */
 const MAX_TAGS = 2_000;
-/** After so many points or fields, other work may be done. */
+/** The points or fields that are read in one slice. */
 const POINTS_OF_A_SLICE = 5_000;
 const FIELDS_OF_A_SLICE = 10_000;
 const TYPES = [undefined, 'point', 'line', 'polygon'] as const;

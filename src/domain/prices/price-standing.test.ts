@@ -33,7 +33,7 @@ describe('the standing of a price', () => {
 });
 
 describe('the change of a price', () => {
-  test('is today’s price minus that of the day so many days ago', () => {
+  test('is today’s price minus that of the day the given number of days ago', () => {
     const prices = series(6_900, 7_000, 7_300, 7_100);
     assert.deepEqual(
       [1, 2, 3].map((days) => changeSince(prices, days, TODAY)),

@@ -26,7 +26,7 @@ function longestWithin(texts: readonly string[], length: number): string | null 
   return shown.length === 0 ? null : shown.reduce((longest, each) => (each.length > longest.length ? each : longest));
 }
 
-/** At most so many characters of a text; an ellipsis stands for the rest. */
+/** The text, cut to at most this many characters; an ellipsis stands for the rest. */
 export function shortenedText(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\s,.]+$/, '')}…`;
 }

@@ -23,7 +23,7 @@ const AREAS: readonly NamedArea[] = [
   { name: { ro: 'Dunărea', en: 'Danube' }, lat: 44.05, lng: 26.75, style: 'water', zooms: [8, 11] },
 ];
 
-/** Places of at least so many inhabitants have a name from a zoom on. */
+/** From which zoom on a place has its name, by its number of inhabitants. */
 const FROM_ZOOM: readonly { readonly atLeast: number; readonly zoom: number }[] = [
   { atLeast: 190_000, zoom: 5 },
   { atLeast: 90_000, zoom: 6 },

@@ -1,4 +1,4 @@
-/** The fonts of the pictures, which come with a package, and the widths of their characters. */
+/** Reads the fonts of the pictures from their package, and the widths of their characters. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

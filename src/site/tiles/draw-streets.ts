@@ -21,7 +21,7 @@ const EDGES = 1.5 * UNITS_PER_PIXEL;
 const TOLERANCE = 0.4 * UNITS_PER_PIXEL;
 /** Longer lines are thinned in pieces, which bounds the time that a crooked one takes. */
 const PIECE_POINTS = 64;
-/** After so many points, other work may be done. */
+/** The points that are drawn in one slice. */
 export const POINTS_OF_A_SLICE = 5_000;
 /** Path data of a tile, of which a dense town has about half; what has no room any more is left out. */
 const MAX_PATH_LENGTH = 500_000;

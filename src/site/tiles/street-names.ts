@@ -24,7 +24,7 @@ const [NAMES_APART, NUMBERS_APART] = [640, 440];
 const STEP = 60;
 /** What one tile tries and shows at most. */
 const [MAX_TRIED, MAX_NAMES, MAX_NUMBERS] = [600, 80, 60];
-/** After so many roads whose names are placed, other work may be done. */
+/** The roads whose names are placed in one slice. */
 const ROADS_OF_A_SLICE = 20;
 /** Places tried along one street. */
 const MAX_PLACES = 40;

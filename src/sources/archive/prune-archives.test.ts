@@ -21,7 +21,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 const prune = () => pruneArchives(dataDir, 'register', { undelivered, now: NOW });
 const kept = () => listArchives(dataDir, 'register');
 
-/** Writes a file of so many bytes, which takes no space on the disk. */
+/** Writes a file of the given size, in bytes, which takes no space on the disk. */
 async function write(path: string, writtenAt: number, bytes = 0): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, '');

@@ -71,7 +71,7 @@ function keptFiles(files: readonly ArchiveFile[], now: number): ArchiveFile[] {
   return [...firstThatFit(finished, bytes), ...newest('unfinished', failed.days)];
 }
 
-/** The files from the first on that together have at most so many bytes. */
+/** The files, from the first on, whose sizes add up to at most this many bytes. */
 function firstThatFit(files: readonly ArchiveFile[], maxBytes: number): ArchiveFile[] {
   let bytes = 0;
   return files.filter((file) => {

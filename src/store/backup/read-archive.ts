@@ -57,7 +57,7 @@ function refuseBomb(manifest: Manifest, bytes: number): void {
     damaged(`its members would be ${total} bytes, more than a file of ${bytes} bytes can hold`);
   }
   const large = members.find((member) => member.bytes > MAX_MEMBER_BYTES);
-  if (large !== undefined) damaged(`its member ${large.name} would be ${large.bytes} bytes, and none has so many`);
+  if (large !== undefined) damaged(`its member ${large.name} would be ${large.bytes} bytes, more than any backup has`);
 }
 
 function sizeOf(members: readonly Member[]): number {
