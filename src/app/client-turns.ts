@@ -24,8 +24,8 @@ export function createJourneyTurns(): JourneyTurns {
 }
 
 /**
- * Rendering for one network takes at most a fifth of the time of the process. What a page costs besides, such as garbage
- * collection and sending it, comes to about as much again as half of it.
+ * Rendering for one network takes at most a fifth of the time of the process. What a page costs besides, such as
+ * garbage collection and sending it, comes to about as much again as half of it.
  */
 const PAGE_TURNS = {
   ...{ slots: Number.POSITIVE_INFINITY, slotsPerClient: 1, slotsPerNetwork: 1 },

@@ -36,7 +36,10 @@ export async function runInSlices<R>(steps: Generator<void, R, void>): Promise<R
 /** Time for a turn of generators that answer a request, ms: several of them may run at once. */
 const STEPS_MS = 1;
 
-/** Runs a generator of short steps to its end and returns its result; a `yield` that finds 1 ms of a turn used ends the slice. */
+/**
+ * Runs a generator of short steps to its end and returns its result; a `yield` that finds 1 ms of a turn used ends the
+ * slice.
+ */
 export async function runInTimeSlices<R>(steps: Generator<void, R, void>): Promise<R> {
   let end = 0;
   for (;;) {

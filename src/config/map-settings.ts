@@ -34,7 +34,9 @@ export function tileTemplate(text: string): string {
 
 const LINK = /\[[^[\]]+\]\(([^()]+)\)/g;
 
-/** What must stand on a map: one line of plain text, in which `[words](https://address)` is a link; no other brackets. */
+/**
+ * What must stand on a map: one line of plain text, in which `[words](https://address)` is a link; no other brackets.
+ */
 export function mapAttribution(text: string): string {
   const targets = [...text.matchAll(LINK)].map(([, target = '']) => URL.parse(target));
   const areWebAddresses = targets.every(
@@ -47,7 +49,9 @@ export function mapAttribution(text: string): string {
   );
 }
 
-/** The two settings together; `null` = the map has our own tiles. Throws a `BadValue` that names the missing variable. */
+/**
+ * The two settings together; `null` = the map has our own tiles. Throws a `BadValue` that names the missing variable.
+ */
 export function parseMapTiles({ MAP_TILES_URL: url, MAP_ATTRIBUTION: attribution }: MapTileSettings): MapTiles | null {
   if (url === null && attribution === null) return null;
   if (url === null) throw new BadValue('MAP_TILES_URL must be set as well: MAP_ATTRIBUTION says whose tiles these are');

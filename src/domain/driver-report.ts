@@ -17,7 +17,9 @@ const WEEK_MS = 7 * DAY_MS;
 export const MAX_REPORTS_PER_DAY = 10;
 const MAX_NETWORK_REPORTS_PER_DAY = 100;
 const MAX_NETWORK_REPORTS_PER_STATION = 10;
-/** Reports of a client about one station within 7 days: fewer than a network's, so that no address uses up its share. */
+/**
+ * Reports of a client about one station within 7 days: fewer than a network's, so that no address uses up its share.
+ */
 const MAX_CLIENT_REPORTS_PER_STATION = 2;
 
 /** How the report that somebody posted ended, which the next page says in words. */
@@ -96,7 +98,9 @@ export type AcceptedReport = {
   readonly decidedAt: number;
 };
 
-/** What the page says of an accepted report. One of something else is for the moderator alone: its words are the text. */
+/**
+ * What the page says of an accepted report. One of something else is for the moderator alone: its words are the text.
+ */
 export type PublicReport = AcceptedReport & { readonly kind: Exclude<ReportKind, 'other'> };
 
 /** Whether the page of its station may show an accepted report, as long as it holds. */

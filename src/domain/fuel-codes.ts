@@ -1,6 +1,6 @@
 /**
- * The words by which answers, the operator's files and its settings name fuels, in one table. `docs/CONTRACT.md` explains
- * those of answers; `pages/fuel-slug.ts` has those of page addresses.
+ * The words by which answers, the operator's files and its settings name fuels, in one table. `docs/CONTRACT.md`
+ * explains those of answers; `pages/fuel-slug.ts` has those of page addresses.
  */
 import { FUELS, type Fuel, ROAD_FUELS, type RoadFuel } from './fuel.ts';
 

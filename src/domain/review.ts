@@ -13,8 +13,8 @@ export const MAX_COMMENT_LENGTH = 500;
 export const MAX_REVIEWS_PER_DAY = 3;
 const MAX_REVIEWS_PER_STATION = 1;
 /**
- * Reviews of a network and day, likewise: many, because a mobile operator has thousands of drivers in one, and so few that
- * whoever has a /48 of addresses cannot rate a whole country.
+ * Reviews of a network and day, likewise: many, because a mobile operator has thousands of drivers in one, and so few
+ * that whoever has a /48 of addresses cannot rate a whole country.
  */
 const MAX_NETWORK_REVIEWS_PER_DAY = 300;
 const MAX_NETWORK_REVIEWS_PER_STATION = 100;

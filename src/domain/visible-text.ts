@@ -51,7 +51,9 @@ export function visibleText(text: string): string | null {
 /** Characters that moderators would not see: hidden, unassigned and separating ones, except joiners within emoji. */
 const UNPRINTABLE = new RegExp(String.raw`(?!${USED_IN_EMOJI})[${HIDDEN_CLASSES}\p{C}\p{Zl}\p{Zp}]`, 'gu');
 
-/** The text as moderators see it, with each hidden or unassigned character written as its code point, e.g. `<U+200B>`. */
+/**
+ * The text as moderators see it, with each hidden or unassigned character written as its code point, e.g. `<U+200B>`.
+ */
 export function withCodePointsShown(text: string): string {
   return text.replace(UNPRINTABLE, (character) => {
     const code = character.codePointAt(0) as number;

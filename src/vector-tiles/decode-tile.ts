@@ -11,7 +11,9 @@ export type RawFeature = {
   readonly type: 'point' | 'line' | 'polygon';
   /** The text, number or truth of a property. */
   readonly property: (name: string) => string | number | boolean | undefined;
-  /** The lines or rings: x and y in turn, in 1/4096 of the tile, from its north-western corner; rings are not closed. */
+  /**
+   * The lines or rings: x and y in turn, in 1/4096 of the tile, from its north-western corner; rings are not closed.
+   */
   readonly parts: () => Int16Array[];
 };
 

@@ -1,4 +1,6 @@
-/** Reads the vector tiles of a PMTiles file (version 3). Whatever the file claims, what is read and unpacked is bounded. */
+/**
+ * Reads the vector tiles of a PMTiles file (version 3). Whatever the file claims, what is read and unpacked is bounded.
+ */
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';

@@ -52,7 +52,9 @@ function take(from: string, count: number, { path = '/planuri', process = 0, age
   return waits.filter((ms) => ms === 0).length;
 }
 
-/** Reads one after the other until refused, the last pages over HTTP; returns how many were accepted, and the refusal. */
+/**
+ * Reads one after the other until refused, the last pages over HTTP; returns how many were accepted, and the refusal.
+ */
 async function readAll(from: string, what: Read = {}): Promise<{ accepted: number; refusal: Reply }> {
   for (let accepted = take(from, pagesPerMinute - 3, what); accepted < 2_000; accepted += 1) {
     const reply = await read(from, what);

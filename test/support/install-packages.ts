@@ -1,4 +1,6 @@
-/** Packages of tests that need more than the project does, installed from a lockfile of their own when they first run. */
+/**
+ * Packages of tests that need more than the project does, installed from a lockfile of their own when they first run.
+ */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The limits of the site: pages per client and minute, and per network, decided at once from memory. A crawler has a limit of its own from
- * when reverse DNS confirms its address, which happens in the background.
+ * The limits of the site: pages per client and minute, and per network, decided at once from memory. A crawler has a
+ * limit of its own from when reverse DNS confirms its address, which happens in the background.
  */
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { TokenBuckets } from '../../concurrency/token-buckets.ts';
@@ -80,7 +80,9 @@ export function createSiteLimit(dependencies: SiteLimitDependencies): SiteLimit 
   };
 }
 
-/** Makes a function that knows at once whether an address belongs to the crawler that it names, and finds out if not. */
+/**
+ * Makes a function that knows at once whether an address belongs to the crawler that it names, and finds out if not.
+ */
 function crawlerVerdicts({ crawlerOf, confirmCrawler }: SiteLimitDependencies) {
   const verdicts = new BoundedMap<{ isConfirmed: boolean; readonly askedAt: number }>(MAX_CRAWLER_ADDRESSES);
   return (userAgent: string | undefined, address: string): boolean => {

@@ -62,7 +62,8 @@ type Declaration<P extends ParameterTable, F extends FieldTable> = {
   readonly example?: readonly (Extract<keyof P, string> | Extract<keyof F, string>)[];
   /**
    * Whether the answer to the plain address, without parameters or key, is rendered and compressed with each snapshot.
-   * The fast path sends it without access control; that of an endpoint under the weekly cap goes through access control.
+   * The fast path sends it without access control; that of an endpoint under the weekly cap goes through access
+   * control.
    */
   readonly prerendered?: boolean;
   /** Whether its answers are of use before the first publication; else they consume no cap and no quota until then. */

@@ -53,7 +53,8 @@ const SOURCE_REQUEST_TIMEOUT_MS = 4_000;
 const SAVE_TIMEOUT_MS = 300;
 /**
  * All statements before the call to the source share this budget. Statements after it get the rest, at least
- * `SAVE_TIMEOUT_MS`. A request that polls while another process calls the source has the whole budget again for each poll.
+ * `SAVE_TIMEOUT_MS`. A request that polls while another process calls the source has the whole budget again for each
+ * poll.
  */
 const DATABASE_BUDGET_BEFORE_SOURCE_MS = 800;
 /** With less time left than this the source is not called: the call would be wasted. */

@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Browsers say where a form comes from: in `Sec-Fetch-Site`, the older ones in the header Origin. A client that sends neither is
- * no browser, so nobody's browser is being misused.
+ * Browsers say where a form comes from: in `Sec-Fetch-Site`, the older ones in the header Origin. A client that sends
+ * neither is no browser, so nobody's browser is being misused.
  *
  * @param publicUrl the address of the service, besides the one in `Host`.
  */

@@ -1,4 +1,6 @@
-/** Refusals as values: how one becomes an answer, and those that any request may get; `refusals.ts` has those of limits. */
+/**
+ * Refusals as values: how one becomes an answer, and those that any request may get; `refusals.ts` has those of limits.
+ */
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { type Bilingual, MESSAGES, PATH_UNKNOWN_MESSAGES, pathRetiredMessages } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';

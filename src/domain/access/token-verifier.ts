@@ -5,8 +5,8 @@ export type TokenVerdict = 'accepted' | 'refused' | { readonly failed: string };
 
 export type TokenVerifier = {
   /**
-   * Sends one request at most. Never rejects for its failure, and never names the secret or the token. The caller bounds
-   * how many there are at once.
+   * Sends one request at most. Never rejects for its failure, and never names the secret or the token. The caller
+   * bounds how many there are at once.
    */
   verify(token: string, withinMs: number): Promise<TokenVerdict>;
   /** Equal for tokens that are encodings of the same one: only one of them may be used. */

@@ -55,7 +55,9 @@ export function findDrop(now: TrustedPrices, past: readonly PastDay[], today: Da
   return runToEnd(findDropInSlices(now, past, today));
 }
 
-/** Work in slices: with a thousand stations, all past days at once would take too long for one turn of the event loop. */
+/**
+ * Work in slices: with a thousand stations, all past days at once would take too long for one turn of the event loop.
+ */
 type Steps<R> = Generator<void, R, void>;
 
 function* findDropInSlices(now: TrustedPrices, past: readonly PastDay[], today: DayNumber): Steps<PriceDrop | null> {

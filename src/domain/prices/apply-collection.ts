@@ -33,8 +33,8 @@ export type CollectionChanges = {
 const NOT_FOUND_TO_EMPTY = 3;
 
 /**
- * How each unit counts in this run, given how many times in a row it was not found before. `notFoundCounts` holds the new
- * count of the units that failed: 0 after a different failure, since only consecutive ones count.
+ * How each unit counts in this run, given how many times in a row it was not found before. `notFoundCounts` holds the
+ * new count of the units that failed: 0 after a different failure, since only consecutive ones count.
  */
 export function settleUnits(
   outcomes: ReadonlyMap<string, UnitOutcome>,

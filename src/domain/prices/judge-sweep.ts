@@ -36,7 +36,10 @@ export type JudgingTerms = {
   readonly settings: CollectionSettings;
 };
 
-/** What was known before a sweep: its source's facts, its units not found in a row, its runs, and what all sources describe. */
+/**
+ * What was known before a sweep: its source's facts, its units not found in a row, its runs, and what all sources
+ * describe.
+ */
 export type SweepBaseline = {
   readonly known: readonly KnownPrice[];
   readonly notFoundCounts: ReadonlyMap<string, number>;

@@ -42,7 +42,10 @@ export const AGREEMENT_TOLERANCE = 0.02;
 /** More new stations than this share of those known, and than this number, is no growth of a network. */
 export const MAX_NEW_SHARE = 0.2;
 export const MIN_NEW_ALLOWED = 100;
-/** The first runs of a source that delivered or were set aside may add any number of stations: it may have begun with a part of them. */
+/**
+ * The first runs of a source that delivered or were set aside may add any number of stations: it may have begun with a
+ * part of them.
+ */
 const RUNS_FREE_TO_GROW = 3;
 
 /** Whether enough units answered: with fewer, the run fails. */

@@ -14,7 +14,9 @@ export function pricesOf(series: readonly DayStatistics[], figure: PriceFigure):
   return series.map((statistics) => ({ day: statistics.day, price: statistics[figure] }));
 }
 
-/** Shares of past days, from 0 to 1: on which the price was higher, and on which it was lower. The rest had the same. */
+/**
+ * Shares of past days, from 0 to 1: on which the price was higher, and on which it was lower. The rest had the same.
+ */
 export type PriceStanding = { readonly dearer: number; readonly cheaper: number };
 
 /** How `price` stands among those of the `days` days before `today`; `null` when fewer than half of them are known. */

@@ -51,7 +51,9 @@ export type RankedStop<S extends FuelStop> = {
 export type StopAdvice<S extends FuelStop> = {
   /** The stop to make. */
   readonly best: RankedStop<S>;
-  /** `worth it`: it needs a detour that pays. `not worth it`: it is on the way. `only detours`: no stop is on the way. */
+  /**
+   * `worth it`: it needs a detour that pays. `not worth it`: it is on the way. `only detours`: no stop is on the way.
+   */
   readonly verdict: 'worth it' | 'not worth it' | 'only detours';
   /** What the best stop saves against the best one on the way; 0 unless the verdict is `worth it`. */
   readonly gain: number;

@@ -126,7 +126,9 @@ function servicesOf(id: string, network: NetworkId, seed: number): string[] {
     .map(([service]) => service);
 }
 
-/** Petrom has one nationwide price; stations of the others follow their town or go their own way, always by the same. */
+/**
+ * Petrom has one nationwide price; stations of the others follow their town or go their own way, always by the same.
+ */
 function localRoadOf(id: string, network: NetworkId, siruta: number, seed: number): number {
   if (network === 'PETROM' || randomFraction(seed, 'local', network, id) < SHARE_AT_NATIONAL_PRICE) return 0;
   const where = randomFraction(seed, 'own way', network, id) < 0.3 ? id : siruta;

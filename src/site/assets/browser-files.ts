@@ -1,7 +1,7 @@
 /**
  * The code that runs in browsers: TypeScript as it stands in `src/site/browser/`, without its types and comments, and
- * libraries as their packages ship them; and the style sheet of the pages. One fingerprint in the path stands for the content
- * of all, so that a browser keeps a file for ever and imports between files need no rewriting.
+ * libraries as their packages ship them; and the style sheet of the pages. One fingerprint in the path stands for the
+ * content of all, so that a browser keeps a file for ever and imports between files need no rewriting.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,8 +19,8 @@ export type BrowserFiles = {
   /** The address of a file, by its name. Throws where there is none, so that no page links to nothing. */
   pathOf(name: string): string;
   /**
-   * The file at an address, under whichever fingerprint: while servers are upgraded one after the other, a page of the next
-   * fingerprint may ask one that has this one. `undefined` = there is none.
+   * The file at an address, under whichever fingerprint: while servers are upgraded one after the other, a page of the
+   * next fingerprint may ask one that has this one. `undefined` = there is none.
    */
   read(address: string): BrowserFile | undefined;
 };

@@ -5,8 +5,8 @@ const COMMENT_END = /\*\/\s*$/;
 const LINE_COMMENT = /^\s*\/\//;
 
 /**
- * The text without comments that have lines of their own, without indentation and empty lines. For modules as the linter
- * formats them: no text or template that goes over several lines has a line that looks like a comment.
+ * The text without comments that have lines of their own, without indentation and empty lines. For modules as the
+ * linter formats them: no text or template that goes over several lines has a line that looks like a comment.
  */
 export function withoutComments(text: string): string {
   const kept: string[] = [];

@@ -1,4 +1,6 @@
-/** Strips types and comments from the files given as arguments, in their order, and writes the texts to stdout as JSON. */
+/**
+ * Strips types and comments from the files given as arguments, in their order, and writes the texts to stdout as JSON.
+ */
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { withoutComments } from './strip-comments.ts';

@@ -1,4 +1,6 @@
-/** Draws badges and cards: SVG without styles, scripts or fonts of its own, so that any page can show it as a picture. */
+/**
+ * Draws badges and cards: SVG without styles, scripts or fonts of its own, so that any page can show it as a picture.
+ */
 
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { SERVICE_NAME } from '../../domain/service-identity.ts';

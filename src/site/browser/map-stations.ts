@@ -1,4 +1,6 @@
-/** The stations of the map as one file, small enough to send whole. Server and browser read it, so it imports nothing. */
+/**
+ * The stations of the map as one file, small enough to send whole. Server and browser read it, so it imports nothing.
+ */
 
 /** Why a price does not count. */
 export type NotCounted = 'doubtful' | 'expired' | 'incoherent' | 'unknown';
@@ -9,7 +11,9 @@ export type MapPrice = number | NotCounted | null;
 /** A part of an address, and the name that is shown. */
 type Named = readonly [slug: string, name: string];
 
-/** `network` and `place` are positions in the lists of the file; of each fuel a price, and the days since it was seen. */
+/**
+ * `network` and `place` are positions in the lists of the file; of each fuel a price, and the days since it was seen.
+ */
 export type MapRow = readonly [
   id: string,
   lat: number,

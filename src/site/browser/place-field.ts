@@ -1,7 +1,7 @@
 /**
- * Fields for a place: suggests places of the gazetteer while somebody types, as a combobox whose choice fills the field.
- * Source: W3C, ARIA Authoring Practices Guide, "Editable Combobox With List Autocomplete". Without this code the browser
- * proposes the largest cities.
+ * Fields for a place: suggests places of the gazetteer while somebody types, as a combobox whose choice fills the
+ * field. Source: W3C, ARIA Authoring Practices Guide, "Editable Combobox With List Autocomplete". Without this code the
+ * browser proposes the largest cities.
  */
 import { type Suggestion, suggestWhileTyping } from './search.ts';
 

@@ -9,7 +9,9 @@ const SLICE_MS = 12;
 /** Hashes between two readings of the clock. */
 const HASHES_PER_READING = 256;
 
-/** The token of a solved challenge, as `/api/v1/review` takes it. Rejects when there is no solution, or when aborted. */
+/**
+ * The token of a solved challenge, as `/api/v1/review` takes it. Rejects when there is no solution, or when aborted.
+ */
 export async function solve(challenge: Challenge, signal?: AbortSignal): Promise<string> {
   const number = await findNumber(challenge, signal);
   const { algorithm, challenge: hash, salt, signature } = challenge;

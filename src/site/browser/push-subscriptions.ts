@@ -1,7 +1,8 @@
 /**
- * Begins and ends push subscriptions of this browser: loaded once somebody taps a button. Each page that somebody subscribes on has a registration of the service
- * worker of its own, whose scope is the path of the page: a registration has at most one subscription, and the list of
- * registrations is the list of subscriptions, so nothing can disagree with what the browser really holds.
+ * Begins and ends push subscriptions of this browser: loaded once somebody taps a button. Each page that somebody
+ * subscribes on has a registration of the service worker of its own, whose scope is the path of the page: a
+ * registration has at most one subscription, and the list of registrations is the list of subscriptions, so nothing can
+ * disagree with what the browser really holds.
  */
 
 import { type PushBrowser, registerWorker, scopePath } from './push-registrations.ts';

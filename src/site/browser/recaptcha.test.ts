@@ -10,8 +10,8 @@ class Script extends EventTarget {
 }
 
 /**
- * A page into which Google's script loads as it does in a browser: `api.js` defines `ready` alone; a second script, that it
- * loads itself, defines `execute` and calls back. `execute` returns an object with `then` only.
+ * A page into which Google's script loads as it does in a browser: `api.js` defines `ready` alone; a second script,
+ * that it loads itself, defines `execute` and calls back. `execute` returns an object with `then` only.
  */
 function aPage() {
   const scripts: Script[] = [];

@@ -28,7 +28,9 @@ export function startSearch(form: HTMLFormElement): void {
   });
 }
 
-/** Shows the suggestions for what is in a field once somebody pauses; an answer that another text overtook is left out. */
+/**
+ * Shows the suggestions for what is in a field once somebody pauses; an answer that another text overtook is left out.
+ */
 export function suggestWhileTyping(
   field: HTMLInputElement,
   urlOf: (language: string, text: string) => string,

@@ -1,6 +1,6 @@
 /**
- * Forms that also take a text: shows the fields for it, and gets a token from the captcha when the form is sent with one
- * of them filled in. Without this code such a form is sent without a text.
+ * Forms that also take a text: shows the fields for it, and gets a token from the captcha when the form is sent with
+ * one of them filled in. Without this code such a form is sent without a text.
  */
 import type { Challenge } from '../../domain/access/proof-of-work.ts';
 import type { Recaptcha } from './recaptcha.ts';

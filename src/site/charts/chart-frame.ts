@@ -1,6 +1,6 @@
 /**
- * The part that all charts share: accessible name, grid, time axis. Positions are percentages, so that a chart fills any
- * width while its text keeps its size; labels stand in the padding that the style sheet gives the picture.
+ * The part that all charts share: accessible name, grid, time axis. Positions are percentages, so that a chart fills
+ * any width while its text keeps its size; labels stand in the padding that the style sheet gives the picture.
  */
 import type { Language } from '../../domain/localized-text.ts';
 import { formatRon } from '../html/formats.ts';

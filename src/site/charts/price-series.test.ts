@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { columnsOf, summarize } from './price-series.ts';
 
-/** Prices of a length, without any order; a seventh of the days has none. Two numbers shrink faster than a long array. */
+/**
+ * Prices of a length, without any order; a seventh of the days has none. Two numbers shrink faster than a long array.
+ */
 const anyPrices = fc
   .record({ length: fc.integer({ min: 1, max: 4_000 }), seed: fc.integer({ min: 1, max: 10_000 }) })
   .map(({ length, seed }) => Array.from({ length }, (_, day) => priceOf(((day + 1) * 7_919 * seed) % 10_007)));

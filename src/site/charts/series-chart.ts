@@ -1,4 +1,6 @@
-/** The chart of several prices: up to five step lines and the market, each named at its end, each with its own dashes. */
+/**
+ * The chart of several prices: up to five step lines and the market, each named at its end, each with its own dashes.
+ */
 import type { Language } from '../../domain/localized-text.ts';
 import { formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';

@@ -1,10 +1,14 @@
-/** "Try it": a form for each endpoint that changes nothing. The page hides them; `try-it.ts` in the browser shows them. */
+/**
+ * "Try it": a form for each endpoint that changes nothing. The page hides them; `try-it.ts` in the browser shows them.
+ */
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { EndpointDescription, InputDescription } from '../frame/api-description.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
 
-/** What readers must know before they try a request, and the field for their key, which has no name: nothing sends it. */
+/**
+ * What readers must know before they try a request, and the field for their key, which has no name: nothing sends it.
+ */
 export function trialKey(language: Language): Html {
   return html`<div class="trial-key fields" hidden><p>${inlineMarkup(TEXTS.about[language])}</p>
 <label>${TEXTS.key[language]}<input type="text" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="200"></label></div>

@@ -78,7 +78,9 @@ type PolicyInput = Pick<Page, 'modules' | 'imageOrigins' | 'admitsRecaptcha' | '
 /** As Open Graph writes languages. */
 const LOCALE: Readonly<Record<Language, string>> = { ro: 'ro_RO', en: 'en_GB' };
 
-/** The security policy of a page: only what it declares may load. Only a captcha and map tiles come from another host. */
+/**
+ * The security policy of a page: only what it declares may load. Only a captcha and map tiles come from another host.
+ */
 export function contentSecurityPolicy(page: PolicyInput): string {
   const { modules = [], imageOrigins = [], admitsRecaptcha = false, containsStyle = false } = page;
   const isLive = loadsMapLibrary(page);
@@ -111,7 +113,9 @@ function loadsMapLibrary({ modules = [] }: Pick<Page, 'modules'>): boolean {
   return modules.includes('map');
 }
 
-/** One sheet for all pages, which a browser loads once; after that of the map library, some of whose rules it replaces. */
+/**
+ * One sheet for all pages, which a browser loads once; after that of the map library, some of whose rules it replaces.
+ */
 function styleOf({ containsStyle = false }: Page, browserFiles: BrowserFiles): Html {
   return containsStyle
     ? html`${PAGE_STYLE}\n`

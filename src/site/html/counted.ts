@@ -21,7 +21,10 @@ export const STARS: Noun = { ro: { one: 'stea', many: 'stele' }, en: { one: 'sta
 /** Hundredths of a leu. */
 export const BANI: Noun = { ro: { one: 'ban', many: 'bani' }, en: { one: 'ban', many: 'bani' } };
 
-/** `24 de benzinării`, `1 benzinărie`, `119 benzinării`; `24 stations`. Romanian puts "de" after 0 and 20 to 99 of each hundred. */
+/**
+ * `24 de benzinării`, `1 benzinărie`, `119 benzinării`; `24 stations`. Romanian puts "de" after 0 and 20 to 99 of each
+ * hundred.
+ */
 export function counted(count: number, noun: Noun, language: Language): string {
   const { one, many } = noun[language];
   const rest = count % 100;

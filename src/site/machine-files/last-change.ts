@@ -5,7 +5,9 @@ import { HISTORY_DAYS } from '../../snapshot/price-history.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { StationPrices } from '../lookup/station-prices.ts';
 
-/** The last day on which a price of the stations changed or was withdrawn, of one fuel or of all; `null` = not known. */
+/**
+ * The last day on which a price of the stations changed or was withdrawn, of one fuel or of all; `null` = not known.
+ */
 export function lastChange(
   stations: readonly StationPrices[],
   snapshot: Snapshot,

@@ -1,4 +1,6 @@
-/** The web app manifest: what a device needs to put the site on its home screen. Source: W3C Web Application Manifest. */
+/**
+ * The web app manifest: what a device needs to put the site on its home screen. Source: W3C Web Application Manifest.
+ */
 
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../domain/service-identity.ts';

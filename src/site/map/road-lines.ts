@@ -55,7 +55,9 @@ function smooth(stops: readonly Position[]): number[] {
   return line;
 }
 
-/** The mean of the directions before and after a stop; the shorter way weighs more, so that the curve never swings out. */
+/**
+ * The mean of the directions before and after a stop; the shorter way weighs more, so that the curve never swings out.
+ */
 function directionAt(stops: readonly Position[], index: number): Position {
   const at = stops[index] as Position;
   const before = stops[index - 1] ?? at;

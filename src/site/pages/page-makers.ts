@@ -28,8 +28,8 @@ import { statusPage } from './status/status-page.ts';
 import { termsPage } from './terms/terms-page.ts';
 
 /**
- * What the page of a route reads of the query: the rest never reaches it. A page with any of it is not cached; all other
- * routes read nothing.
+ * What the page of a route reads of the query: the rest never reaches it. A page with any of it is not cached; all
+ * other routes read nothing.
  */
 export const QUERY_PARAMETERS: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
   county: [FUEL_PARAMETER],

@@ -22,7 +22,10 @@ import { daysFeed } from './days/days-feed.ts';
 import { MAP_FILE_PATH, mapFileTexts } from './map/map-file.ts';
 import { statisticsCsv } from './statistics/statistics-csv.ts';
 
-/** The document at a path; `undefined` = there is none. Files that grow with the stations or the days are made in slices. */
+/**
+ * The document at a path; `undefined` = there is none. Files that grow with the stations or the days are made in
+ * slices.
+ */
 export function siteFileAt(
   path: string,
   data: SiteData,

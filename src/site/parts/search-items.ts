@@ -97,7 +97,9 @@ function nonEmpty(groups: readonly SearchGroup[]): SearchGroup[] {
   return groups.filter(({ count }) => count > 0);
 }
 
-/** A place leads to its page, or to that of its fuel if one was named; one without a station, to the stations around. */
+/**
+ * A place leads to its page, or to that of its fuel if one was named; one without a station, to the stations around.
+ */
 function placeItem(place: Locality, { text: { fuel, namesFuel }, data, language }: ItemInput): SearchItem {
   const { snapshot, gazetteer } = data;
   const stations = stationLookup(snapshot).byCity.get(place.slug);

@@ -1,4 +1,6 @@
-/** Maps of stations and cities inside pages: a pill for each trusted price as far as there is room, a dot for the rest. */
+/**
+ * Maps of stations and cities inside pages: a pill for each trusted price as far as there is room, a dot for the rest.
+ */
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';

@@ -1,4 +1,6 @@
-/** Writes PNG and ICO files. Sources: W3C PNG (third edition), sections 5 and 11; the ICO layout as browsers read it. */
+/**
+ * Writes PNG and ICO files. Sources: W3C PNG (third edition), sections 5 and 11; the ICO layout as browsers read it.
+ */
 import { crc32, deflateSync } from 'node:zlib';
 
 /** A square picture: four bytes a pixel (red, green, blue, alpha), row by row from the top. */

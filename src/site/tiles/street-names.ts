@@ -41,8 +41,8 @@ type Road = {
 };
 
 /**
- * The names and numbers of a tile; they keep clear of `obstacles`, and of the edge of the tile. Each `yield` ends a slice
- * of work.
+ * The names and numbers of a tile; they keep clear of `obstacles`, and of the edge of the tile. Each `yield` ends a
+ * slice of work.
  */
 export function* streetLabels(
   named: readonly NamedRoad[],

@@ -22,7 +22,9 @@ export type PruneOptions = {
 type ArchiveFile = {
   readonly path: string;
   readonly outcome: 'delivered' | 'set_aside' | 'failed' | 'unfinished';
-  /** The time of the run, or the last write if that was later: an old day that is backfilled stays as long as any other. */
+  /**
+   * The time of the run, or the last write if that was later: an old day that is backfilled stays as long as any other.
+   */
   readonly at: number;
   readonly bytes: number;
 };

@@ -16,8 +16,9 @@ import {
 } from './list-table.ts';
 
 /**
- * The depth limit of browsers, and 25 times the elements of the largest list (20,000 rows). A tree of that many elements
- * takes some 200 MB, far from the memory limit of the worker: V8 may end the whole process there instead of the worker.
+ * The depth limit of browsers, and 25 times the elements of the largest list (20,000 rows). A tree of that many
+ * elements takes some 200 MB, far from the memory limit of the worker: V8 may end the whole process there instead of
+ * the worker.
  */
 const HTML_LIMITS = { depth: 512, elements: 500_000 };
 

@@ -8,7 +8,7 @@
  * | `address`, `city`                      | `address`, the town once                                         |
  * | `lat`, `lng`                           | `lat`, `lng`; swapped back if they are mixed up                  |
  * | `county`                               | whether the station is in Romania (`is-romanian.ts`)                 |
- * | `services[]`                           | `services`, and fuels sold without a price (`rompetrol-services.ts`)       |
+ * | `services[]`                           | `services`; fuels without a price (`rompetrol-services.ts`)      |
  * | `infowindow`: `div.item > div.fuel`    | the fuel (`fuels.ts`)                                            |
  * | `infowindow`: `div.item > span.small`  | its price, RON a litre (`infowindow.ts`)                         |
  * | `infowindow`: `p`, `Program:`, `Telefon:` | `hours`, `phone`                                              |

@@ -1,6 +1,6 @@
 /**
- * Keyed hashes, with keys that the database holds and replaces: of clients' addresses, which are never stored themselves
- * (rule 43), and of captcha challenges, whose signatures they are.
+ * Keyed hashes, with keys that the database holds and replaces: of clients' addresses, which are never stored
+ * themselves (rule 43), and of captcha challenges, whose signatures they are.
  */
 import { createHmac } from 'node:crypto';
 import type { HashPurpose } from '../../domain/access/retention.ts';

@@ -1,7 +1,7 @@
 /**
  * Limits of the site per client and minute. A page never waits for the database: this process decides at once from what
- * it remembers, and reports the clients that read much in the background; the database then tells it when the client has
- * used up the limit in all processes together. Decision 20.
+ * it remembers, and reports the clients that read much in the background; the database then tells it when the client
+ * has used up the limit in all processes together. Decision 20.
  */
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { checkWindow, recordInWindow } from '../../domain/access/sliding-window.ts';

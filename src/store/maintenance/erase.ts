@@ -75,8 +75,8 @@ export async function eraseEmail(database: Database<Schema>, email: string): Pro
 
 /**
  * Deletes everything personal: reviews, reports of drivers, subscriptions with what was sent to them, counters of
- * addresses, captcha tokens and keys. Prices and stations stay. It also deletes the keys of hashes, so that hashes in copies of the database
- * reveal nothing.
+ * addresses, captcha tokens and keys. Prices and stations stay. It also deletes the keys of hashes, so that hashes in
+ * copies of the database reveal nothing.
  */
 export async function eraseEverybody(database: Database<Schema>): Promise<Erased> {
   const { rows } = await sql<{ id: number }>`select id from api_keys order by id`.execute(database.kysely);

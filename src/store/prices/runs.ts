@@ -51,7 +51,9 @@ export async function listRuns(
   }));
 }
 
-/** Runs of a source before a moment that delivered or were set aside, newest first, enough for the plausibility check. */
+/**
+ * Runs of a source before a moment that delivered or were set aside, newest first, enough for the plausibility check.
+ */
 export async function pastRuns(db: Kysely<Schema>, source: string, before: number): Promise<PastRun[]> {
   const rows = await db
     .selectFrom('runs')
@@ -148,8 +150,8 @@ export async function loadNotFoundCounts(db: Kysely<Schema>, source: string): Pr
 }
 
 /**
- * Stores which units were read at a moment and how often the others were not found; `null` = an older run, which does not know
- * how often that has happened since.
+ * Stores which units were read at a moment and how often the others were not found; `null` = an older run, which does
+ * not know how often that has happened since.
  */
 export async function recordUnitReads(
   db: Kysely<Schema>,

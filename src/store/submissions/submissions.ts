@@ -1,6 +1,6 @@
 /**
- * Stores what visitors send, reviews for example, under limits that count what each sender sent earlier; with statements
- * for many submissions at once. Every function rejects if the database does not answer in time.
+ * Stores what visitors send, reviews for example, under limits that count what each sender sent earlier; with
+ * statements for many submissions at once. Every function rejects if the database does not answer in time.
  */
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';

@@ -1,4 +1,6 @@
-/** Closes the days that ended since the facts were published, in memory, as the next publication will in the database. */
+/**
+ * Closes the days that ended since the facts were published, in memory, as the next publication will in the database.
+ */
 import type { DayNumber } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';

@@ -1,6 +1,7 @@
 /**
- * What a browser shows of every kind of page, on a phone and on a desk, light and dark: accessible by axe-core (WCAG 2.2
- * level AA and best practices), no wider than the screen, complete under its security policy, and from this site alone.
+ * What a browser shows of every kind of page, on a phone and on a desk, light and dark: accessible by axe-core (WCAG
+ * 2.2 level AA and best practices), no wider than the screen, complete under its security policy, and from this site
+ * alone.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

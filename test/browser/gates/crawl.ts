@@ -1,4 +1,6 @@
-/** Follows the links of the site from its home pages, over plain HTTP, and takes in what search engines read of a page. */
+/**
+ * Follows the links of the site from its home pages, over plain HTTP, and takes in what search engines read of a page.
+ */
 import { selectAll, selectOne } from 'css-select';
 import { parseDocument } from 'htmlparser2';
 import { matchRoute } from '../../../src/domain/pages/routes.ts';

@@ -1,6 +1,6 @@
 /**
- * The scores that Lighthouse gives the main pages, as on a phone. It computes that of speed from what a page loads, and the
- * best run counts: a busy machine only lowers it. Times are those of the machine, see `lighthouse.long.test.ts`.
+ * The scores that Lighthouse gives the main pages, as on a phone. It computes that of speed from what a page loads, and
+ * the best run counts: a busy machine only lowers it. Times are those of the machine, see `lighthouse.long.test.ts`.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -32,7 +32,10 @@ export async function runLighthouse(path: string, categories: readonly string[])
   }
 }
 
-/** The pages that people read most: of the country, a city, a fuel, a county, a network, a station and the day; the documentation. */
+/**
+ * The pages that people read most: of the country, a city, a fuel, a county, a network, a station and the day; the
+ * documentation.
+ */
 export async function readingPages(): Promise<string[]> {
   const [station = ''] = await sitemapPaths(indexedSiteAddress(), 'stations');
   const city = '/preturi-carburanti/cluj-napoca';

@@ -25,7 +25,9 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   WebPage: ['name', 'description', 'url'],
   TechArticle: ['headline', 'description', 'url'],
 };
-/** The types of structured data that the kinds of pages have besides their breadcrumb, which all but the home page have. */
+/**
+ * The types of structured data that the kinds of pages have besides their breadcrumb, which all but the home page have.
+ */
 const TYPES: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
   home: ['WebSite', 'Organization'],
   city: ['Dataset', 'ItemList'],

@@ -1,6 +1,6 @@
 /**
- * What a first visit to every kind of page costs on a phone, in bytes as sent, and whether anything on it moves once its
- * code has run. Bytes and movements do not depend on how fast the machine is, as times do.
+ * What a first visit to every kind of page costs on a phone, in bytes as sent, and whether anything on it moves once
+ * its code has run. Bytes and movements do not depend on how fast the machine is, as times do.
  */
 import assert from 'node:assert/strict';
 import { get } from 'node:http';

@@ -38,7 +38,9 @@ export function useChromium(): void {
   after(() => browser.close());
 }
 
-/** The page of a new visitor of the demo: an address of their own, an empty profile, a phone unless the options differ. */
+/**
+ * The page of a new visitor of the demo: an address of their own, an empty profile, a phone unless the options differ.
+ */
 export async function visit(path: string, { hasCode = true, ...options }: VisitorOptions = {}): Promise<Page> {
   const visitor = await browser.newContext({
     ...PHONE,

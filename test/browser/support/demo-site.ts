@@ -18,7 +18,9 @@ function addressIn(variable: string): string {
   return address;
 }
 
-/** A random address of the documentation range (RFC 3849): each visitor has its own, and none meets another's limits. */
+/**
+ * A random address of the documentation range (RFC 3849): each visitor has its own, and none meets another's limits.
+ */
 export function newClientAddress(): string {
   const groups = [...crypto.getRandomValues(new Uint16Array(2))].map((group) => group.toString(16));
   return `2001:db8:${groups.join(':')}::1`;

@@ -1,6 +1,7 @@
 /**
- * Before all tests in browsers: starts one demo of the simulated country, beside it a service of the same data that search
- * engines may list and that sends price alerts, and a database for tests that need a service of their own. After them: stops all and removes their data.
+ * Before all tests in browsers: starts one demo of the simulated country, beside it a service of the same data that
+ * search engines may list and that sends price alerts, and a database for tests that need a service of their own. After
+ * them: stops all and removes their data.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

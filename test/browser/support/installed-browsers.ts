@@ -25,7 +25,9 @@ export function browserPath(browser: BrowserName): string {
   return found;
 }
 
-/** Installs missing browsers with apt-get where this user may; a sentence says what is missing if that is impossible. */
+/**
+ * Installs missing browsers with apt-get where this user may; a sentence says what is missing if that is impossible.
+ */
 export function installBrowsers(): string | null {
   const missing = NAMES.filter((name) => findBrowser(name) === null);
   if (missing.length === 0) return null;

@@ -21,7 +21,9 @@ export class ContractViolation extends Error {
 
 /** Refusals of malformed, slow and oversized requests. */
 const PARSE_REFUSALS = [400, 408, 414, 431];
-/** 301 leads from an address in capitals, or with a slash at its end, to the page; 429 is for whoever reads too many. */
+/**
+ * 301 leads from an address in capitals, or with a slash at its end, to the page; 429 is for whoever reads too many.
+ */
 const ON_PAGES = [200, 301, 304, 404, 405, 429, ...PARSE_REFUSALS];
 /** What is said in words, beside the refusals in JSON. */
 const AS_PAGES = [200, 301, 304, 404, 429];

@@ -1,6 +1,6 @@
 /**
- * What the site serves besides the API, in the form of an OpenAPI document, so that its pages, forms, pictures and files
- * get the same hostile requests as endpoints.
+ * What the site serves besides the API, in the form of an OpenAPI document, so that its pages, forms, pictures and
+ * files get the same hostile requests as endpoints.
  */
 import { type Json, type Operation, operationsOf } from './operations.ts';
 

@@ -10,7 +10,9 @@ export type ConnectionLimits = {
   readonly keepAliveMs: number;
   /** How long nothing may move, in either direction, while a request or an answer is under way. */
   readonly stallTimeoutMs: number;
-  /** How long a client may take to end its side of a connection after the last answer, while its bytes are discarded. */
+  /**
+   * How long a client may take to end its side of a connection after the last answer, while its bytes are discarded.
+   */
   readonly lingerMs: number;
   /** How long requests under way may take to finish when the service stops. */
   readonly shutdownGraceMs: number;
@@ -30,7 +32,10 @@ export type ConnectionLimits = {
   readonly refusingStallMs: number;
 };
 
-/** Those of connections are upper bounds: the system's limit of open files may lower them (`app/connection-limits-of-system.ts`). */
+/**
+ * Those of connections are upper bounds: the system's limit of open files may lower them
+ * (`app/connection-limits-of-system.ts`).
+ */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   requestMs: 8_000,
   headersMs: 4_000,

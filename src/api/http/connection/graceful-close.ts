@@ -1,7 +1,7 @@
 /**
- * Closes a connection so that the client can receive all that was written to it. When a connection is closed while bytes
- * of the client are unread, or arrive later, the system resets it and discards what it has not sent yet: the end of large
- * answers, when a body that nobody reads follows them. Source: RFC 9112, 9.6.
+ * Closes a connection so that the client can receive all that was written to it. When a connection is closed while
+ * bytes of the client are unread, or arrive later, the system resets it and discards what it has not sent yet: the end
+ * of large answers, when a body that nobody reads follows them. Source: RFC 9112, 9.6.
  */
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './connection-limits.ts';

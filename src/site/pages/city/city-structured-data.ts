@@ -1,4 +1,6 @@
-/** The pages of a city as schema.org data: a Dataset first, as programs that read the page expect it, then the ranking. */
+/**
+ * The pages of a city as schema.org data: a Dataset first, as programs that read the page expect it, then the ranking.
+ */
 
 import { dayText, isoInstant } from '../../../domain/days.ts';
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';

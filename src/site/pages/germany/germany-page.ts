@@ -1,6 +1,6 @@
 /**
- * The German channel: what it is, and how to query it. Its stations and prices in EUR are in no page and no answer about
- * Romania. Rule 35.
+ * The German channel: what it is, and how to query it. Its stations and prices in EUR are in no page and no answer
+ * about Romania. Rule 35.
  */
 
 import { GERMANY_RATE_LIMIT } from '../../../domain/access/request-limits.ts';

@@ -1,4 +1,6 @@
-/** The prices of the country, a card for each fuel: mean, change since yesterday, the last 30 days, lowest and highest. */
+/**
+ * The prices of the country, a card for each fuel: mean, change since yesterday, the last 30 days, lowest and highest.
+ */
 import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';

@@ -1,4 +1,6 @@
-/** A chart of the last 90 days for each fuel of a station, with the band of its town: the first open, the others folded. */
+/**
+ * A chart of the last 90 days for each fuel of a station, with the band of its town: the first open, the others folded.
+ */
 import { type Fuel, isRoadFuel } from '../../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';

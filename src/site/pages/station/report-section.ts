@@ -1,4 +1,6 @@
-/** What drivers reported of a station's prices, once confirmed, and the form to report one, which works without code. */
+/**
+ * What drivers reported of a station's prices, once confirmed, and the form to report one, which works without code.
+ */
 import {
   type AcceptedReport,
   isPublicReport,

@@ -1,4 +1,7 @@
-/** The page of a station: its prices against its town, where they come from, the way there, what drivers say of them, and its reviews. */
+/**
+ * The page of a station: its prices against its town, where they come from, the way there, what drivers say of them,
+ * and its reviews.
+ */
 import { BoundedMap } from '../../../concurrency/bounded-map.ts';
 import type { AcceptedReport } from '../../../domain/driver-report.ts';
 import { ROAD_FUELS } from '../../../domain/fuel.ts';

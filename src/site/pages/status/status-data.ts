@@ -11,8 +11,8 @@ const MISSED_COLLECTIONS = 3;
 const SAME_RUN_MS = 1_000;
 
 /**
- * `late` = missed several collections, `silent` = for so long that its prices are withdrawn, `never` = has not delivered
- * yet. `setAside` = a later download was not plausible.
+ * `late` = missed several collections, `silent` = for so long that its prices are withdrawn, `never` = has not
+ * delivered yet. `setAside` = a later download was not plausible.
  */
 export type SourceState = {
   readonly name: string;
