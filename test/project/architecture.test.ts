@@ -115,6 +115,13 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   simulation: ['country', 'register', 'feeds', '.'],
 };
 const MOST_FILES_IN_A_FOLDER = 20;
+const MOST_COLUMNS_OF_A_COMMENT = 120;
+/** Names that files share: one feature in several layers, the same part for two tasks, or what a tool expects. */
+const SHARED_NAMES = new Set(
+  `alerts collect daily-prices day-statistics erase favourites import keys proof-of-work push push-subscriptions rate-limits
+  recaptcha replay restore retention reviews runs seeded-random source stations sweep with-timeout
+  global-setup run`.split(/\s+/),
+);
 
 const files = projectFiles();
 const source = filesUnder(files, 'src/', '.ts');
@@ -182,6 +189,19 @@ holds('no folder has a meaningless name', files, meaninglessNames, {
   'src/utils/text.ts': '',
   'src/api/Helpers/a.ts': '',
   'test/common/b.ts': '',
+});
+
+holds('no two files of the program or the tests have the same name, unless they are about the same', code, sameNames, {
+  'src/site/labels.ts': '',
+  'src/simulation/labels.ts': '',
+  'test/support/report.ts': '',
+  'src/cli/reports/report.ts': '',
+});
+
+holds('no line of a comment is longer than 120 characters', typescript, longComments, {
+  'src/domain/a.ts': `/** ${'Prices. '.repeat(20)} */`,
+  'test/b.ts': ` * ${'Prices. '.repeat(20)}`,
+  'bench/c.ts': `  // ${'Prices. '.repeat(20)}`,
 });
 
 holds('no file only re-exports', source, barrels, {
@@ -346,6 +366,18 @@ function fullFolders(all: Files): string[] {
 
 function meaninglessNames(all: Files): string[] {
   return [...all.keys()].filter((name) => /(^|\/)(utils?|helpers?|common|types|services|managers?)\//i.test(name));
+}
+
+function sameNames(all: Files): string[] {
+  const shared = [...all.keys()].filter((name) => /^(src|test)\//.test(name));
+  return [...Map.groupBy(shared, (name) => name.slice(name.lastIndexOf('/') + 1, -'.ts'.length))]
+    .filter(([name, files]) => files.length > 1 && !SHARED_NAMES.has(name))
+    .map(([name, files]) => `${name}: ${files.join(', ')}`);
+}
+
+function longComments(all: Files): string[] {
+  const comment = new RegExp(`^(?=\\s*(?://|/?\\*)).{${MOST_COLUMNS_OF_A_COMMENT + 1},}$`, 'u');
+  return matches(all, comment);
 }
 
 function barrels(all: Files): string[] {
