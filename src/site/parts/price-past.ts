@@ -17,6 +17,7 @@ import { stepChart } from '../charts/step-chart.ts';
 import { counted, DAYS } from '../html/counted.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { dailyFigure } from '../lookup/daily-prices.ts';
+import { fuelGenitive } from './fuel-words.ts';
 
 /** Days of the chart on a page about a place. */
 export const CHART_DAYS = 90;
@@ -42,13 +43,25 @@ export type PastInput = {
   /** Whose stations the band covers, as the legend names them. */
   readonly band: string;
   readonly days?: number;
+  /** The address of the figures of all days, linked in place of the table on a page that has no room for it. */
+  readonly file?: string;
 };
 
 const MEAN: LocalizedText = { ro: 'media', en: 'mean' };
 const LOWEST: LocalizedText = { ro: 'cel mai mic', en: 'lowest' };
+const FILE: LocalizedText = { ro: 'Valorile zilnice (CSV)', en: 'The daily values (CSV)' };
 
-/** The chart of the mean with the band of the stations, and its numbers as a table; `null` without a past. */
-export function pastChart({ snapshot, scope, fuel, language, title, band, days = CHART_DAYS }: PastInput): Html | null {
+/** The chart of the mean with the band of the stations, and its numbers as a table or a file; `null` without a past. */
+export function pastChart({
+  snapshot,
+  scope,
+  fuel,
+  language,
+  title,
+  band,
+  file,
+  days = CHART_DAYS,
+}: PastInput): Html | null {
   const { today } = snapshot;
   const series = snapshot.statistics(scope, fuel);
   if (series.length < 2) return null;
@@ -57,16 +70,39 @@ export function pastChart({ snapshot, scope, fuel, language, title, band, days =
   const id = `grafic-${scope.replaceAll(/[^a-z0-9]+/gi, '-')}-${fuel}`;
   const around = { label: band, low: of('p10'), middle: of('median'), high: of('p90') };
   const mean = of('mean');
-  return html`${stepChart({ id, title, language, name: MEAN[language], firstDay, prices: mean, band: around })}
-${chartTable({
-  language,
-  firstDay,
-  columns: [
+  const columns = [
     { name: MEAN[language], prices: mean },
     { name: LOWEST[language], prices: of('min') },
-  ],
-})}
+  ];
+  return html`${stepChart({ id, title, language, name: MEAN[language], firstDay, prices: mean, band: around })}
+${file === undefined ? chartTable({ language, firstDay, columns }) : html`<p><a href="${file}" download>${FILE[language]}</a></p>`}
 `;
+}
+
+const HEADING = {
+  ro: (fuel: string, days: number) => `Prețul ${fuel} în ultimele ${days} de zile`,
+  en: (fuel: string, days: number) => `${capitalized(fuel)} price over the last ${days} days`,
+};
+const TITLE = {
+  ro: (fuel: string, place: string) => `Prețul ${fuel}, ${place}, zi de zi`,
+  en: (fuel: string, place: string) => `${capitalized(fuel)} price, ${place}, day by day`,
+};
+
+export type PastSectionInput = Omit<PastInput, 'title' | 'days'> & {
+  /** Whose prices they are, as the title of the chart names it. */
+  readonly place: string;
+};
+
+/** The chart under a heading; `null` without a past. */
+export function pastSection({ place, ...input }: PastSectionInput): Html | null {
+  const { fuel, language } = input;
+  const genitive = fuelGenitive(fuel, language);
+  const chart = pastChart({ ...input, title: TITLE[language](genitive, place) });
+  return chart === null ? null : html`<h2>${HEADING[language](genitive, CHART_DAYS)}</h2>\n${chart}`;
+}
+
+function capitalized(fuel: string): string {
+  return `${fuel.charAt(0).toUpperCase()}${fuel.slice(1)}`;
 }
 
 /** The change of the mean to yesterday; `null` where either day is unknown. */

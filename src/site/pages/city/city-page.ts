@@ -3,7 +3,7 @@ import { meanToBani, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import { FUEL_SLUG, fuelOfSlug } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
-import type { StatisticsScope } from '../../../domain/prices/day-statistics.ts';
+import { scopeOf } from '../../../domain/prices/day-statistics.ts';
 import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import type { Page, Redirect } from '../../frame/page.ts';
@@ -24,7 +24,7 @@ import { favouriteStar } from '../../parts/favourites.ts';
 import { fuelGenitive, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
 import { networksTable } from '../../parts/networks-table.ts';
 import { fuelTabs, keyFigures, TANK_LITRES, tankCost } from '../../parts/price-parts.ts';
-import { CHART_DAYS, cheapToday, pastChart } from '../../parts/price-past.ts';
+import { cheapToday, pastSection } from '../../parts/price-past.ts';
 import { ranking, stationLink } from '../../parts/ranking.ts';
 import { stationMap } from '../../parts/station-map.ts';
 import { type City, citiesNearby, cityOf, csvPath } from './city-data.ts';
@@ -102,7 +102,7 @@ export function cityFuelPage({ language, parameters, data }: PageRequest): Page 
     content: html`<h1>${TEXTS.priceOf[language](fuelGenitive(fuel, language), city.name)}</h1>
 ${fuelTabs(fuel, language, (each) => fuelPath(city, each, language))}
 ${ranked.length === 0 ? html`<p>${TEXTS.noPrice[language]}</p>` : figures(city, ranked, language)}
-${cheapToday(snapshot.statistics(scopeOf(city), fuel), snapshot.today, language)}${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n${simulationLink(city.segment.city, fuel, language)}\n` : null}${stationMap([...ranked, ...unranked].slice(0, STATIONS_LISTED), fuel, TEXTS.map[language](city.name), data, language)}
+${cheapToday(snapshot.statistics(scopeOf('city', city.segment.city), fuel), snapshot.today, language)}${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n${simulationLink(city.segment.city, fuel, language)}\n` : null}${stationMap([...ranked, ...unranked].slice(0, STATIONS_LISTED), fuel, TEXTS.map[language](city.name), data, language)}
 ${ranked.length + unranked.length === 0 ? null : html`<h2>${TEXTS.allOf[language](counted(ranked.length, STATIONS, language))}</h2>\n`}${ranking({ language, fuel, snapshot, ranked: ranked.slice(0, STATIONS_LISTED), unranked: unranked.slice(0, STATIONS_LISTED) })}
 ${networksTable(city.stations, fuel, language)}${pastOf(city, fuel, snapshot, language)}${csvLink(city, leftOut(ranked) + leftOut(unranked), language)}
 ${nearbyCities(city, fuel, data, language)}`,
@@ -138,17 +138,9 @@ function premiumLinks(city: City, language: Language): Html {
 }
 
 /** The chart of 90 days with the band of the city's stations. */
-function pastOf(city: City, fuel: RoadFuel, snapshot: Snapshot, language: Language): Html | null {
-  const title = TEXTS.past[language](fuelGenitive(fuel, language), city.name);
-  const band = TEXTS.band[language](city.name);
-  const chart = pastChart({ snapshot, scope: scopeOf(city), fuel, language, title, band });
-  return chart === null
-    ? null
-    : html`<h2>${TEXTS.lastDays[language](CHART_DAYS, fuelGenitive(fuel, language))}</h2>\n${chart}`;
-}
-
-function scopeOf({ segment }: City): StatisticsScope {
-  return `city:${segment.city}`;
+function pastOf({ segment, name }: City, fuel: RoadFuel, snapshot: Snapshot, language: Language): Html | null {
+  const scope = scopeOf('city', segment.city);
+  return pastSection({ snapshot, scope, fuel, language, place: name, band: TEXTS.band[language](name) });
 }
 
 /** What a list of alerts calls a fuel in a city. */

@@ -72,17 +72,9 @@ export const TEXTS = {
   allStations: text('Toate benzinăriile', 'All stations'),
   networks: text('Rețelele comparate', 'Networks compared'),
   networksCaption: text('Media prețurilor de încredere, lei pe litru', 'Mean of trusted prices, lei per litre'),
-  past: text(
-    (fuel: string, city: string) => `Prețul ${fuel} în ${city}, zi de zi`,
-    (fuel: string, city: string) => `${fuel.charAt(0).toUpperCase()}${fuel.slice(1)} price in ${city}, day by day`,
-  ),
   band: text(
     (city: string) => `8 din 10 benzinării din ${city}`,
     (city: string) => `8 of 10 stations in ${city}`,
-  ),
-  lastDays: text(
-    (days: number, fuel: string) => `Prețul ${fuel} în ultimele ${days} de zile`,
-    (days: number, fuel: string) => `${fuel.charAt(0).toUpperCase()}${fuel.slice(1)} price over the last ${days} days`,
   ),
   map: text(
     (city: string) => `Harta prețurilor din ${city}`,

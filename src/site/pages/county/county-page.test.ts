@@ -8,6 +8,7 @@ import {
   aStation,
   prices,
   recordsOf,
+  TODAY,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
 import { aSite, readPage } from '../../../../test/support/service/site-builders.ts';
@@ -55,6 +56,20 @@ describe('the page of a county', () => {
     assert.match(text, /<link rel="canonical" href="[^"]*\/judet\/cluj">/);
     assert.doesNotMatch(readPage('/judet/cluj', given), /Rețelele comparate/, 'one network has petrol');
     assert.match(readPage('/en/county/cluj?tip=premium-diesel', given), /Cheapest premium diesel in the county/);
+  });
+
+  it('has the past of the chosen fuel, with the band of its stations', () => {
+    const past = [8, 9].map((price, index) => ({
+      ...{ day: TODAY - 2 + index, stations: 3, mean: price * 1_000 },
+      ...{ min: 7_900, p10: 7_950, median: 8_000, p90: 9_100, max: 9_200 },
+    }));
+    const statistics = (scope: string, fuel: string) => (scope === 'county:CJ' && fuel === 'diesel' ? past : []);
+    const given = { snapshot: { ...snapshot, statistics } };
+    const page = readPage('/judet/cluj?tip=motorina', given);
+    assert.match(page, /<h2>Prețul motorinei în ultimele 90 de zile<\/h2>\s*<figure/);
+    assert.match(page, /8 din 10 benzinării din Cluj/);
+    assert.match(page, /<a href="\/statistici\/judet-cluj\.csv" download>/);
+    assert.doesNotMatch(readPage('/judet/cluj', given), /în ultimele 90 de zile/);
   });
 
   it('exists for a county without a station, and search engines do not list it', () => {

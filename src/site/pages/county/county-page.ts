@@ -3,7 +3,9 @@ import { meanToBani, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { fuelOfQuery, withFuelQuery } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
+import { statisticsFilePath } from '../../../domain/pages/statistics-files.ts';
 import type { County } from '../../../domain/places/county.ts';
+import { scopeOf } from '../../../domain/prices/day-statistics.ts';
 import type { CityPrices } from '../../../snapshot/snapshot.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
@@ -16,15 +18,16 @@ import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelName, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
 import { networksTable } from '../../parts/networks-table.ts';
 import { fuelTabs, priceAlone } from '../../parts/price-parts.ts';
+import { pastSection } from '../../parts/price-past.ts';
 import { ranking } from '../../parts/ranking.ts';
 import { cityMap } from '../../parts/station-map.ts';
 import { citiesTable } from '../../parts/tables.ts';
 import { TEXTS } from './county-texts.ts';
 
 /** Stations in the ranking of the county. */
-const STATIONS_SHOWN = 10;
+const STATIONS_SHOWN = 8;
 /** Places in the table, and on the map: as many as a page can carry. */
-const PLACES_SHOWN = 50;
+const PLACES_SHOWN = 30;
 const PLACES_ON_MAP = 25;
 
 /** The page of a county; there is one for every county, with or without a station. */
@@ -61,8 +64,18 @@ ${cities.length === 0 ? null : html`<h2>${TEXTS.places[language]}</h2>\n${cities
     : html`<h2>${TEXTS.cheapest[language](fuelNameInText(fuel, language))}</h2>
 ${ranking({ language, fuel, snapshot, ranked, noteOf: ({ station }) => cityName(station.citySlug, station.city, gazetteer) })}
 ${networksTable(stations, fuel, language)}`
-}`,
+}${pastOf(county, fuel, data, language)}`,
   };
+}
+
+/** The figures of each day are in a file: with a table of them the page would be too heavy. Decision 24. */
+function pastOf(county: County, fuel: RoadFuel, { snapshot }: SiteData, language: Language): Html | null {
+  return pastSection({
+    ...{ snapshot, fuel, language, place: county.name },
+    scope: scopeOf('county', county.code),
+    band: TEXTS.band[language](county.name),
+    file: statisticsFilePath('county', countySlug(county)),
+  });
 }
 
 /** The places with the most stations, in their order. */

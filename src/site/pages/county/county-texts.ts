@@ -36,6 +36,10 @@ export const TEXTS = {
     (places: string) => `${places} more in the county, with fewer stations: use the`,
   ),
   search: text('căutare', 'search'),
+  band: text(
+    (county: string) => `8 din 10 benzinării din ${county}`,
+    (county: string) => `8 of 10 stations in ${county}`,
+  ),
   map: text(
     (fuel: string, county: string) => `Cel mai mic preț la ${fuel} în localitățile județului ${county}`,
     (fuel: string, county: string) => `Lowest ${fuel} price in the places of ${county} county`,

@@ -7,6 +7,7 @@ import {
   aStation,
   prices,
   recordsOf,
+  TODAY,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
 import { aSite, readPage } from '../../../../test/support/service/site-builders.ts';
@@ -54,6 +55,20 @@ describe('the page of a network', () => {
     assert.equal(spreadOf(...nine, 9_700), '9,60 la 9 din 10');
     assert.equal(spreadOf(...nine.slice(1), 9_700), 'între 9,60 și 9,70');
     assert.equal(spreadOf(9_600), 'o singură stație');
+  });
+
+  it('has the past of the chosen fuel, with the band of its stations', () => {
+    const past = [8, 9].map((price, index) => ({
+      ...{ day: TODAY - 2 + index, stations: 3, mean: price * 1_000 },
+      ...{ min: 7_900, p10: 7_950, median: 8_000, p90: 9_100, max: 9_200 },
+    }));
+    const statistics = (scope: string, fuel: string) => (scope === 'network:petrom' && fuel === 'diesel' ? past : []);
+    const given = { snapshot: { ...snapshot, statistics } };
+    const page = readPage('/retea/petrom?tip=motorina', given);
+    assert.match(page, /<h2>Prețul motorinei în ultimele 90 de zile<\/h2>\s*<figure/);
+    assert.match(page, /8 din 10 benzinării Petrom/);
+    assert.match(page, /<details class="chart-table">/);
+    assert.doesNotMatch(readPage('/retea/petrom', given), /în ultimele 90 de zile/);
   });
 
   it('does not exist for a network without a station', () => {

@@ -3,6 +3,7 @@ import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { fuelOfQuery, withFuelQuery } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
+import { scopeOf } from '../../../domain/prices/day-statistics.ts';
 import type { NetworkPrices } from '../../../snapshot/snapshot.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
@@ -15,6 +16,7 @@ import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/sta
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelAsSubject, fuelName, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
 import { fuelTabs, priceAlone } from '../../parts/price-parts.ts';
+import { pastSection } from '../../parts/price-past.ts';
 import { ranking } from '../../parts/ranking.ts';
 import { TEXTS } from './network-texts.ts';
 
@@ -52,7 +54,7 @@ ${
     : html`<h2>${TEXTS.cheapest[language](fuelNameInText(fuel, language))}</h2>
 ${ranking({ language, fuel, snapshot, ranked, noteOf: ({ station }) => cityName(station.citySlug, station.city, gazetteer) })}`
 }
-<h2>${TEXTS.others[language]}</h2>
+${pastSection({ snapshot, scope: scopeOf('network', slug), fuel, language, place: name, band: TEXTS.band[language](name) })}<h2>${TEXTS.others[language]}</h2>
 <ul class="columns">
 ${snapshot.networks.map(({ network }) => (network.slug === slug ? null : html`<li><a href="${routePath('network', language, { network: network.slug })}">${network.name}</a></li>\n`))}</ul>`,
   };

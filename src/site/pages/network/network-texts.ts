@@ -40,5 +40,9 @@ export const TEXTS = {
     (fuel: string) => `Cele mai ieftine stații, la ${fuel}`,
     (fuel: string) => `Cheapest stations, for ${fuel}`,
   ),
+  band: text(
+    (network: string) => `8 din 10 benzinării ${network}`,
+    (network: string) => `8 of 10 ${network} stations`,
+  ),
   others: text('Alte rețele', 'Other networks'),
 };
