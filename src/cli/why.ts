@@ -6,7 +6,7 @@ import { dayText, isoInstant } from '../domain/days.ts';
 import { FUEL_CODE, FUEL_CODES } from '../domain/fuel-codes.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
 import { verdictCode } from '../domain/prices/price-verdict.ts';
-import { BadCell, fuelOf } from '../sources/manual/parse-values.ts';
+import { BadCell, parseFuelCode } from '../sources/manual/parse-values.ts';
 import { type ExplainedFact, type Explanation, explain, factVerdictCode } from '../worker/explain/explain.ts';
 import { factText, servedText } from '../worker/explain/explain-words.ts';
 
@@ -77,7 +77,7 @@ function factObject(explained: ExplainedFact, settings: CollectionSettings, now:
 
 function parseFuel(word: string) {
   try {
-    return fuelOf(word);
+    return parseFuelCode(word);
   } catch (error) {
     if (error instanceof BadCell) throw new UsageError(error.message);
     throw error;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { FUELS } from '../domain/fuel.ts';
 import { FUEL_CODE } from '../domain/fuel-codes.ts';
-import { fuelOf } from '../sources/manual/parse-values.ts';
+import { parseFuelCode } from '../sources/manual/parse-values.ts';
 import { BadValue } from './parse.ts';
 import { readPriceMaps } from './price-maps.ts';
 
@@ -73,7 +73,7 @@ describe('the maps of price lists', () => {
   test('use the same names of fuels as every other file', () => {
     for (const fuel of FUELS) {
       assert.deepEqual(map({ fuels: { x: FUEL_CODE[fuel] } })?.fuels, new Map([['x', fuel]]));
-      assert.equal(fuelOf(FUEL_CODE[fuel]), fuel);
+      assert.equal(parseFuelCode(FUEL_CODE[fuel]), fuel);
     }
   });
 

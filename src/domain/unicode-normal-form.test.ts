@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cleanText } from '../sources/feed/fields.ts';
-import { fuelOf } from '../sources/rompetrol/fuels.ts';
+import { fuelOfName } from '../sources/rompetrol/fuels.ts';
 import { asciiName, foldName } from './places/place-names.ts';
 import { plainSpelling } from './reports/price-list-map.ts';
 import { cleanVisitorText } from './review.ts';
@@ -28,7 +28,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   asciiName,
   networkOf,
   plainSpelling,
-  fuelOf,
+  fuelOfName,
   cleanText: (text) => cleanText(text, LENGTH),
   cleanVisitorText: (text) => cleanVisitorText(text, LENGTH),
 };

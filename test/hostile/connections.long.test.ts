@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CONNECTION_LIMITS } from '../../src/api/http/connection/connection-limits.ts';
 import { testDatabase } from '../support/database/test-database.ts';
-import { Metrics } from '../support/read-metrics.ts';
+import { MeasuredMetrics } from '../support/read-metrics.ts';
 import { RUN, roundsOf, selected } from '../support/run-settings.ts';
 import { ATTACK_NAMES } from './connections/attacks.ts';
 import { type AttackOutcome, type PlannedAttack, withLoadUnderAttack } from './connections/load-under-attack.ts';
@@ -45,7 +45,7 @@ const attacks: readonly PlannedAttack[] = selected(ATTACK_NAMES).map((name) => {
 });
 
 test('the service answers other clients in time during every attack, and retains nothing of it', async (t) => {
-  const metrics = new Metrics(t);
+  const metrics = new MeasuredMetrics(t);
   const database = await testDatabase();
   t.after(() => database.drop());
   const plan = { ...PLAN, holdMs: HOLD_MS, databaseUrl: database.url };
@@ -64,7 +64,7 @@ test('the service answers other clients in time during every attack, and retains
 });
 
 function addMetrics(
-  metrics: Metrics,
+  metrics: MeasuredMetrics,
   { names, count }: PlannedAttack,
   { complaints, ms, retried, before, after }: AttackOutcome,
 ): void {

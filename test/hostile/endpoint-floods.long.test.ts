@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { testDatabase } from '../support/database/test-database.ts';
 import { startChild, stopProcess, threadsCpuMs, waitUntilIdle } from '../support/processes/child-process.ts';
-import { Metrics } from '../support/read-metrics.ts';
+import { MeasuredMetrics } from '../support/read-metrics.ts';
 import { RUN, selected } from '../support/run-settings.ts';
 import { ENDPOINT_FLOODS, PLAIN_READ } from './connections/endpoint-floods.ts';
 import { rawGet } from './connections/expect.ts';
@@ -34,7 +34,7 @@ const MAX_SLOWDOWN = 3;
 const LEAST_QUIET_MS = 0.1;
 
 test('a flood of one address at any endpoint slows plain reads of others down by less than three times', async (t) => {
-  const metrics = new Metrics(t);
+  const metrics = new MeasuredMetrics(t);
   const database = await testDatabase();
   t.after(() => database.drop());
   const options = { records: 6_000, limits: {}, databaseUrl: database.url };

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { withTempFolder } from '../support/benchmark-report.ts';
 import { type Child, residentMb, waitUntilIdle } from '../support/processes/child-process.ts';
-import { Metrics } from '../support/read-metrics.ts';
+import { MeasuredMetrics } from '../support/read-metrics.ts';
 import { RUN, roundsOf, seedOf } from '../support/run-settings.ts';
 import { type AttackTarget, plainAnswers, type RequestAttackOutcome, runRequestAttack } from './requests/attack.ts';
 import { knownValuesOf, startFullProcess } from './requests/full-process.ts';
@@ -32,7 +32,7 @@ const from = Number(RUN.only ?? 0);
 const to = RUN.only === undefined ? roundsOf({ medium: 10_000, long: 500_000 }) : from + 1;
 
 test('serve answers hostile requests to every endpoint and page according to the contract, and its later answers, log and memory stay normal', async (t) => {
-  const metrics = new Metrics(t);
+  const metrics = new MeasuredMetrics(t);
   metrics.note(`requests ${from} to ${to} of seed ${seed}`);
   await withTempFolder(async (folder) => {
     const { server, country, keys, storedRows, close } = await startFullProcess(folder, seed);
@@ -47,7 +47,7 @@ test('serve answers hostile requests to every endpoint and page according to the
   metrics.assertTargets();
 });
 
-async function attackService(metrics: Metrics, server: Child, known: AttackTarget['known']): Promise<void> {
+async function attackService(metrics: MeasuredMetrics, server: Child, known: AttackTarget['known']): Promise<void> {
   const warnings = logWarnings(server.process.stderr as Readable);
   const port = await readPort(server.process.stdout as Readable);
   const target: AttackTarget = { port, document: await waitUntilHealthy(port), known };
@@ -82,7 +82,7 @@ async function attackService(metrics: Metrics, server: Child, known: AttackTarge
   metrics.add('peak resident memory', peak, 'MB', { most: RESIDENT_MB });
 }
 
-function addOutcome(metrics: Metrics, outcome: RequestAttackOutcome): void {
+function addOutcome(metrics: MeasuredMetrics, outcome: RequestAttackOutcome): void {
   const { sent, statuses, kinds, worked, failures, retried } = outcome;
   metrics.note(`answers by status: ${listed(statuses)}`);
   metrics.note(`requests by kind: ${listed(kinds)}`);

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { type MetricTarget, metricLine } from './benchmark-report.ts';
 
 /** The metrics of a longer test: printed as diagnostics, and compared with their targets at the end. */
-export class Metrics {
+export class MeasuredMetrics {
   readonly #test: TestContext;
   readonly #missed: string[] = [];
 

@@ -46,7 +46,7 @@ export type MapStation = {
 };
 
 /** The stations of a file. */
-export function readStations({ networks, places, stations }: MapFile): MapStation[] {
+export function parseMapStations({ networks, places, stations }: MapFile): MapStation[] {
   return stations.map(([id, lat, lng, networkAt, placeAt, prices, ages]) => {
     const [network = '', name = ''] = networks[networkAt] ?? [];
     const [placeSlug = '', place = ''] = places[placeAt] ?? [];

@@ -6,7 +6,7 @@
 import type * as Leaflet from 'leaflet';
 import { popupContent } from './map-popup.ts';
 import { formatView, type MapSettings, type MapTileLayer, readView } from './map-start.ts';
-import { type MapFile, type MapStation, priceText, readStations } from './map-stations.ts';
+import { type MapFile, type MapStation, parseMapStations, priceText } from './map-stations.ts';
 import { cheapestFirst, type PlacedMark, type PriceTone } from './place-pills.ts';
 
 /** The library, loaded before this module. */
@@ -72,7 +72,7 @@ async function startMap(root: HTMLElement, frame: HTMLElement, form: HTMLFormEle
 async function readFile(address: string): Promise<MapStation[] | null> {
   try {
     const response = await fetch(address);
-    return response.ok ? readStations((await response.json()) as MapFile) : null;
+    return response.ok ? parseMapStations((await response.json()) as MapFile) : null;
   } catch {
     return null;
   }

@@ -27,7 +27,7 @@ export function lineAtZoom(line: WorldLine, zoom: number): MapLine {
   const inUnits = new Float64Array(line.length);
   for (let at = 0; at < line.length; at += 1) inUnits[at] = (line[at] as number) * scale;
   const points = thinLine(inUnits, TOLERANCE).map(Math.round);
-  return { points, box: boxAround(points) };
+  return { points, box: boundingBox(points) };
 }
 
 /** Whether two boxes have a point in common. */
@@ -49,7 +49,7 @@ export function grownBox({ left, top, right, bottom }: Box, by: number): Box {
 export function linesIn(lines: readonly MapLine[], box: Box): MapLine[] {
   return lines
     .filter((line) => boxesMeet(line.box, box))
-    .flatMap(({ points }) => runsIn(points, box).map((run) => ({ points: run, box: boxAround(run) })));
+    .flatMap(({ points }) => runsIn(points, box).map((run) => ({ points: run, box: boundingBox(run) })));
 }
 
 /** The parts of areas inside a box. */
@@ -58,7 +58,7 @@ export function ringsIn(rings: readonly MapLine[], box: Box): MapLine[] {
     .filter((ring) => boxesMeet(ring.box, box))
     .map(({ points }) => clipRing(points, box))
     .filter((points) => points.length >= 6)
-    .map((points) => ({ points, box: boxAround(points) }));
+    .map((points) => ({ points, box: boundingBox(points) }));
 }
 
 /** Path data of the lines where they meet the box, relative to the corner of `origin`. */
@@ -163,7 +163,7 @@ function runsIn(points: readonly number[], { left, top, right, bottom }: Box): n
 }
 
 /** The smallest box around points. */
-export function boxAround(points: ArrayLike<number>): Box {
+export function boundingBox(points: ArrayLike<number>): Box {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (let at = 0; at < points.length; at += 2) {
     const [x, y] = [points[at] as number, points[at + 1] as number];

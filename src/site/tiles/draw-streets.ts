@@ -5,7 +5,7 @@ import { AREA_KINDS, ROAD_KINDS, type RoadKind } from '../../vector-tiles/street
 import type { StreetTile, TileLine } from '../../vector-tiles/street-tile.ts';
 import type { FileTileAddress } from '../../vector-tiles/street-tiles.ts';
 import { type Html, html } from '../html/html-template.ts';
-import { areaPath, boxAround, boxesMeet, linePath, type MapLine } from '../map/lines.ts';
+import { areaPath, boundingBox, boxesMeet, linePath, type MapLine } from '../map/lines.ts';
 import { UNITS_PER_PIXEL } from '../map/projection.ts';
 import { TILE_UNITS, type TileAddress } from '../map/tile.ts';
 import { AREA_LOOKS, ROAD_LOOKS, roadWidth, THIN_LOOKS } from './street-style.ts';
@@ -50,7 +50,7 @@ export function onMap(line: TileLine, { left, top, width }: TilePart): MapLine {
     const piece = thinLine(points.subarray(from, from + 2 * PIECE_POINTS), TOLERANCE).map(Math.round);
     thinned.push(...(from === 0 ? piece : piece.slice(2)));
   }
-  return { points: thinned, box: boxAround(thinned) };
+  return { points: thinned, box: boundingBox(thinned) };
 }
 
 /** The drawing of one tile; each `yield` ends a slice of work. */
@@ -130,7 +130,7 @@ function* linesInWindow(lines: readonly TileLine[], part: TilePart): Generator<v
 export function isNear(line: TileLine, { left, top, width }: TilePart): boolean {
   const margin = (MARGIN * width) / TILE_UNITS;
   const around = { left: left - margin, top: top - margin, right: left + width + margin, bottom: top + width + margin };
-  return boxesMeet(boxAround(line), around);
+  return boxesMeet(boundingBox(line), around);
 }
 
 function isVisible({ left, top, right, bottom }: MapLine['box']): boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { parseXml, type XmlElement } from '@rgrove/parse-xml';
-import { type Schema, tileOf, townTile } from '../../../test/support/vector-tiles/invented-town.ts';
+import { type TileSchema, tileOf, townTile } from '../../../test/support/vector-tiles/invented-town.ts';
 import { type WrittenLayers, writeVectorTile } from '../../../test/support/vector-tiles/write-vector-tile.ts';
 import { runToEnd } from '../../algorithms/run-to-end.ts';
 import { type StreetTile, streetTile } from '../../vector-tiles/street-tile.ts';
@@ -29,7 +29,7 @@ class WrittenStreets implements Streets {
   }
 }
 
-const town = (maxZoom = 15, schema: Schema = 'protomaps') =>
+const town = (maxZoom = 15, schema: TileSchema = 'protomaps') =>
   new WrittenStreets(maxZoom, ({ z, x, y }) => townTile(z, x, y, schema).bytes);
 const withLayers = (layers: WrittenLayers) => new WrittenStreets(15, () => writeVectorTile(layers));
 

@@ -9,10 +9,10 @@ import { resolveCity } from '../feed/city.ts';
 import { type BadRow, readTable } from './import-table.ts';
 import {
   BadCell,
-  fuelOf,
   fuelsOf,
   parseBoolean,
   parseDegrees,
+  parseFuelCode,
   parseManualRows,
   parsePrice,
   pastDay,
@@ -118,7 +118,7 @@ export function readPrices(
   const once = requireUnique('station and fuel');
   return parseManualRows(readTable(fileName, content, PRICE_COLUMNS, PRICE_COLUMNS), (values, where) => {
     const text = (name: string) => values[name] ?? '';
-    const fuel = fuelOf(text('fuel'));
+    const fuel = parseFuelCode(text('fuel'));
     once(where, `${text('station')} ${fuel}`);
     return {
       where,
@@ -136,7 +136,7 @@ export function readHistory(fileName: string, content: string, now: number): (Ma
   const once = requireUnique('date, station and fuel');
   return parseManualRows(readTable(fileName, content, HISTORY_COLUMNS, HISTORY_COLUMNS), (values, where) => {
     const text = (name: string) => values[name] ?? '';
-    const fuel = fuelOf(text('fuel'));
+    const fuel = parseFuelCode(text('fuel'));
     const day = pastDay('date', text('date'), today);
     once(where, `${day} ${text('station')} ${fuel}`);
     return { where, day, station: text('station'), fuel, price: parsePrice(text('price'), fuel, HISTORICAL_RANGES) };

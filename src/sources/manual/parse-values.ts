@@ -34,7 +34,7 @@ function visibleValues(values: RawRow['values']): RawRow['values'] {
   return Object.fromEntries(entries);
 }
 
-export function fuelOf(word: string): Fuel {
+export function parseFuelCode(word: string): Fuel {
   const fuel = fuelOfCode(word);
   if (fuel === undefined) throw new BadCell(`fuel "${word}" must be one of ${FUEL_CODES.join(', ')}`);
   return fuel;
@@ -42,7 +42,7 @@ export function fuelOf(word: string): Fuel {
 
 /** Fuels of a list separated by `;`, in the contract's order, each once. */
 export function fuelsOf(list: string): Fuel[] {
-  const named = new Set(splitList(list).map(fuelOf));
+  const named = new Set(splitList(list).map(parseFuelCode));
   return FUELS.filter((fuel) => named.has(fuel));
 }
 

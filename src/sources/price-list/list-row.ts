@@ -4,7 +4,7 @@ import type { ObservationTime, StationDescription } from '../../domain/reports/o
 import { type PriceListMap, plainSpelling } from '../../domain/reports/price-list-map.ts';
 import { type Network, networkOf } from '../../domain/stations/network.ts';
 import { cleanId, cleanText, validCoordinates } from '../feed/fields.ts';
-import { BadCell, fuelOf } from '../manual/parse-values.ts';
+import { BadCell, parseFuelCode } from '../manual/parse-values.ts';
 import type { CityLookup } from './cities.ts';
 import { isBlank, listDegrees, listPrice } from './list-price.ts';
 import type { Cell, PriceListColumn } from './list-table.ts';
@@ -83,7 +83,7 @@ function fuelNamed(cell: Cell, map: PriceListMap | null): Fuel | null {
   const mapped = map?.fuels.get(word);
   if (mapped !== undefined) return mapped;
   try {
-    return fuelOf(word);
+    return parseFuelCode(word);
   } catch (error) {
     if (error instanceof BadCell) return null;
     throw error;

@@ -38,7 +38,7 @@ const FUEL_BY_NAME: ReadonlyMap<string, Fuel> = new Map([
 const MAX_NAME_LENGTH = 100;
 
 /** The fuel that a product's name means, whatever the order of its words, case and diacritics; `null` when unknown. */
-export function fuelOf(name: string): Fuel | null {
+export function fuelOfName(name: string): Fuel | null {
   if (name.length > MAX_NAME_LENGTH) return null;
   const words = foldName(name)
     .split(' ')

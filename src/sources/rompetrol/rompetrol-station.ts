@@ -9,7 +9,7 @@ import { readCoordinates } from '../feed/station-coordinates.ts';
 import { type FeedStation, type ReportRejection, readId, sample, unpriced } from '../feed/station-feed.ts';
 import { MAX_LENGTHS } from '../feed/texts.ts';
 import type { SweepContext } from '../source.ts';
-import { fuelOf } from './fuels.ts';
+import { fuelOfName } from './fuels.ts';
 import { type InfoWindow, type ProductItem, readInfoWindow } from './infowindow.ts';
 import { isRomanian } from './is-romanian.ts';
 import { type ClassifiedServices, classifyServices } from './rompetrol-services.ts';
@@ -76,7 +76,7 @@ function readPrices(
 ): FeedStation['prices'] {
   const byFuel = new Map<Fuel, (MilliPrice | null)[]>();
   for (const item of items) {
-    const fuel = fuelOf(item.name);
+    const fuel = fuelOfName(item.name);
     const sampleText = sample(id, `${item.name} ${item.rawPrice}`);
     if (fuel === null) reject('unknown_fuel', sampleText);
     else

@@ -14,7 +14,7 @@ import {
   rompetrolHandler,
 } from '../../simulation/feeds/simulated-rompetrol.ts';
 import { SourceFailed } from '../source.ts';
-import { fuelOf } from './fuels.ts';
+import { fuelOfName } from './fuels.ts';
 import { readPriceText } from './infowindow.ts';
 import { rompetrolSource } from './rompetrol.ts';
 
@@ -211,7 +211,7 @@ describe('products', () => {
     '': null,
   };
   for (const [name, fuel] of [...Object.entries(NAMES), ['__proto__', null] as const]) {
-    test(`"${name}" is ${fuel ?? 'not guessed at'}`, () => assert.equal(fuelOf(name), fuel));
+    test(`"${name}" is ${fuel ?? 'not guessed at'}`, () => assert.equal(fuelOfName(name), fuel));
   }
 });
 

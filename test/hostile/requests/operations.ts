@@ -6,7 +6,7 @@ import type { SeededRandom } from './seeded-random.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the document has no type; what it lacks is undefined
 export type Json = any;
 
-export type Parameter = {
+export type OperationParameter = {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
@@ -20,7 +20,7 @@ export type Operation = {
   readonly method: string;
   /** The path in the document, such as `/api/v1/judete/{judet}`. */
   readonly template: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly OperationParameter[];
   /** The schema of the body; `null` = the operation has none. */
   readonly body: Json | null;
   readonly bodyType: BodyType;
@@ -80,7 +80,7 @@ export function goodTarget(
   known: KnownValues,
   random: SeededRandom,
 ): { path: string; query: string[] } {
-  const value = (parameter: Parameter) => encoded(String(goodValue(parameter, known, random)));
+  const value = (parameter: OperationParameter) => encoded(String(goodValue(parameter, known, random)));
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name) => {
     const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
     return parameter ? value(parameter) : 'x';
@@ -119,14 +119,14 @@ export function companions({ parameters }: Operation, own: string, known: KnownV
 }
 
 /** Leaves out both names of one value (rule 10) and single coordinates (rule 13), which schemas cannot express. */
-function withoutConflicts(sent: readonly Parameter[]): Parameter[] {
+function withoutConflicts(sent: readonly OperationParameter[]): OperationParameter[] {
   const names = sent.map(({ name }) => name);
   const longitude = names.includes('lon') ? 'lon' : 'lng';
   const point = names.includes('lat') && names.includes(longitude) ? ['lat', longitude] : [];
   return sent.filter(({ name }) => !['lat', 'lon', 'lng'].includes(name) || point.includes(name));
 }
 
-function goodValue({ name, schema, example }: Parameter, known: KnownValues, random: SeededRandom): unknown {
+function goodValue({ name, schema, example }: OperationParameter, known: KnownValues, random: SeededRandom): unknown {
   const values = known[name];
   if (values && values.length > 0 && random.percent(60)) return random.oneOf(values);
   if (example !== undefined && random.percent(50)) return example;

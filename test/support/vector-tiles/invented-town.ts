@@ -3,7 +3,7 @@
 import type { WrittenTile } from './write-pmtiles.ts';
 import { type WrittenFeature, type WrittenLayers, writeVectorTile } from './write-vector-tile.ts';
 
-export type Schema = 'protomaps' | 'openmaptiles';
+export type TileSchema = 'protomaps' | 'openmaptiles';
 
 /** Metres to the east and to the south of the middle of the town. */
 type Shape = readonly number[];
@@ -84,7 +84,7 @@ const CLASSES = {
 };
 
 /** The tile at an address, with what lies in it or near it. */
-export function townTile(z: number, x: number, y: number, schema: Schema = 'protomaps'): WrittenTile {
+export function townTile(z: number, x: number, y: number, schema: TileSchema = 'protomaps'): WrittenTile {
   const place = (shape: Shape) => inTile(shape, z, x, y);
   const meets = ({ parts }: WrittenFeature) => parts.some((part) => touchesTile(part));
   const area = (shape: Shape, properties: WrittenFeature['properties']): WrittenFeature => ({
@@ -131,7 +131,7 @@ export function townTile(z: number, x: number, y: number, schema: Schema = 'prot
 }
 
 /** All tiles around the town at some zooms. */
-export function townTiles(zooms: readonly number[], schema?: Schema, radius = 1): WrittenTile[] {
+export function townTiles(zooms: readonly number[], schema?: TileSchema, radius = 1): WrittenTile[] {
   return zooms.flatMap((z) => {
     const [middleX, middleY] = tileOf(z);
     const steps = Array.from({ length: 2 * radius + 1 }, (_, at) => at - radius);

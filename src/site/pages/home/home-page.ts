@@ -25,7 +25,7 @@ import { addressWithCity } from '../../parts/station-address.ts';
 import { citiesTable } from '../../parts/tables.ts';
 import { LOGO_ICON } from '../../pictures/icons.ts';
 import { TEXTS } from './home-texts.ts';
-import { nationalPrices } from './national-prices.ts';
+import { priceCards } from './national-prices.ts';
 
 /** Cities in the table. */
 const CITIES_SHOWN = 20;
@@ -36,7 +36,7 @@ export function homePage({ language, data }: PageRequest): Page {
   const content = html`<h1>${TEXTS.heading[language]}</h1>
 ${searchForm({ language })}
 ${nearMeButton(language, null)}
-${nationalPrices(snapshot, language)}
+${priceCards(snapshot, language)}
 <p class="lead">${leadSentence(snapshot, language)}</p>
 ${favouritesList(language)}
 ${snapshot.updatedAt === null ? firstPrices(data.firstPricesInSeconds, language) : null}${cheapestNow(data, language)}${largestCities(data, language)}${networks(snapshot, language)}

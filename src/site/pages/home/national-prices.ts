@@ -13,7 +13,7 @@ import { changeToYesterday, trend } from '../../parts/price-past.ts';
 import { TEXTS } from './home-texts.ts';
 
 /** The cards, and what their figures are. */
-export function nationalPrices(snapshot: Snapshot, language: Language): Html {
+export function priceCards(snapshot: Snapshot, language: Language): Html {
   return html`<ul class="fuel-cards">
 ${ROAD_FUELS.map((fuel) => fuelCard(fuel, snapshot, language))}</ul>
 <p class="soft">${TEXTS.caption[language]}</p>`;

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/support/builders/snapshot-builders.ts';
 import { aSite, aWaitingSite, awaitPage, readPage } from '../../../../test/support/service/site-builders.ts';
 import { ROAD_FUELS } from '../../../domain/fuel.ts';
-import { type MapFile, type MapStation, readStations } from '../../browser/map-stations.ts';
+import { type MapFile, type MapStation, parseMapStations } from '../../browser/map-stations.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';
 
 const seen = (day: string) => ({ observed: { day, at: null, text: null } });
@@ -92,7 +92,7 @@ describe('the file of the map', () => {
   let stations: MapStation[];
   before(async () => {
     file = JSON.parse(await awaitPage('/harta/statii.json', given)) as MapFile;
-    stations = readStations(file);
+    stations = parseMapStations(file);
   });
 
   it('has every station that can be on a map, under the address of its page', () => {
