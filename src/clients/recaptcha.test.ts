@@ -27,8 +27,8 @@ async function verdictOn(answer: CaptchaVerifier['answer'], allowPrivate = true)
 describe('a captcha', () => {
   test('accepts an answer that passes every check, and refuses what the verifier refuses', async () => {
     assert.equal(await verdictOn(SUCCESS_ANSWER), 'accepted');
-    assert.equal(await verdictOn({ ...SUCCESS_ANSWER, score: 0.4 }), 'refused');
-    assert.equal(await verdictOn({ success: false, 'error-codes': ['timeout-or-duplicate'] }), 'refused');
+    assert.equal(await verdictOn({ ...SUCCESS_ANSWER, score: 0.4 }), 'rejected');
+    assert.equal(await verdictOn({ success: false, 'error-codes': ['timeout-or-duplicate'] }), 'rejected');
   });
 
   test('reports failures of the verifier and of our settings, and repeats neither secret nor token', async () => {

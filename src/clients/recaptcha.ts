@@ -71,11 +71,11 @@ function judge(bytes: Buffer, { hostnames, minScore }: RecaptchaOptions): TokenV
   const { success, action, hostname, score } = reply;
   if (success !== true) {
     const configurationError = findConfigurationError(reply['error-codes']);
-    return configurationError === undefined ? 'refused' : { failed: `the verifier says ${configurationError}` };
+    return configurationError === undefined ? 'rejected' : { failed: `the verifier says ${configurationError}` };
   }
   if (typeof score !== 'number' || score < 0 || score > 1) return { failed: 'the verifier gave no score from 0 to 1' };
   const isKnownHost = typeof hostname === 'string' && hostnames().includes(hostname.toLowerCase());
-  return action === ACTION && isKnownHost && score >= minScore ? 'accepted' : 'refused';
+  return action === ACTION && isKnownHost && score >= minScore ? 'accepted' : 'rejected';
 }
 
 function findConfigurationError(codes: unknown): string | undefined {

@@ -7,7 +7,7 @@ import { BadValue } from './parse.ts';
 export function trustedProxies(text: string): TrustedProxies {
   if (text === '') return NO_PROXIES;
   const proxies = parseTrustedProxies(text);
-  if ('refused' in proxies) throw new BadValue(proxies.refused);
+  if ('problem' in proxies) throw new BadValue(proxies.problem);
   return proxies;
 }
 

@@ -36,7 +36,7 @@ class CaptchaFixture {
   }
 
   /** The verifier answers what it has been asked so far: good tokens begin with `good`. */
-  async answerAll(bad: TokenVerdict = 'refused'): Promise<void> {
+  async answerAll(bad: TokenVerdict = 'rejected'): Promise<void> {
     await settled();
     const answered = this.pending;
     this.pending = [];
@@ -151,7 +151,7 @@ describe('a token without a verdict', () => {
   test('is logged once a minute, however often the verifier alternates between failing and answering', async () => {
     const captcha = new CaptchaFixture();
     for (const n of numbers(180)) {
-      await captcha.verdict(`bad ${n}`, `192.0.${n}.1`, n % 2 === 0 ? { failed: 'away' } : 'refused');
+      await captcha.verdict(`bad ${n}`, `192.0.${n}.1`, n % 2 === 0 ? { failed: 'away' } : 'rejected');
       captcha.time.now += 1_000;
     }
     assert.deepEqual(captcha.warnings, [{ why: 'away' }, { why: 'away' }, { why: 'away' }]);

@@ -107,7 +107,7 @@ export class CaptchaCheck {
     if (typeof verdict !== 'object') this.#outage.succeeded();
     else if (withinMs >= MIN_CONCLUSIVE_MS) this.#outage.failed(verdict.failed);
     if (verdict === 'accepted') return true;
-    if (verdict === 'refused') this.#knownBad.set(digest, this.#clock() + KNOWN_BAD_MS);
+    if (verdict === 'rejected') this.#knownBad.set(digest, this.#clock() + KNOWN_BAD_MS);
     this.#clientFailures.tryTake(client);
     this.#networkFailures.tryTake(network);
     return false;

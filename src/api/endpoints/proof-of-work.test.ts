@@ -76,7 +76,7 @@ describe('a solution', () => {
     time.now += 599_000;
     assert.equal(await work.verify(token), 'accepted');
     time.now += 1_000;
-    assert.equal(await work.verify(token), 'refused');
+    assert.equal(await work.verify(token), 'rejected');
   });
 
   test('has one identity, whatever the order of its fields and whatever else the JSON has', async () => {
@@ -103,7 +103,7 @@ describe('a solution', () => {
       [`${ours}01`, 234],
       [`${ours}01&`, 234],
     ])
-      assert.equal(await work.verify(encoded({ ...signed, salt, number })), 'refused', `${salt}`);
+      assert.equal(await work.verify(encoded({ ...signed, salt, number })), 'rejected', `${salt}`);
   });
 
   test('of another key, or with any part changed, is refused', async () => {
@@ -111,7 +111,7 @@ describe('a solution', () => {
     const token = await solve(await challengeFrom(work));
     const good = decoded(token);
     const other = workbench('another key').work;
-    assert.equal(await other.verify(token), 'refused');
+    assert.equal(await other.verify(token), 'rejected');
     const flipped = (hex: string) => (hex.startsWith('0') ? '1' : '0') + hex.slice(1);
     const { work: forger } = workbench('guessed');
     const forged = decoded(await solve(await challengeFrom(forger)));
@@ -134,7 +134,7 @@ describe('a solution', () => {
       ),
     ];
     for (const change of changes)
-      assert.equal(await work.verify(encoded({ ...good, ...change })), 'refused', JSON.stringify(change));
+      assert.equal(await work.verify(encoded({ ...good, ...change })), 'rejected', JSON.stringify(change));
   });
 
   test('that is malformed is refused: other forms, other encodings, more than 2,048 characters', async () => {
@@ -148,11 +148,11 @@ describe('a solution', () => {
       encoded({ ...good, more: 'x'.repeat(2_048) }),
       Buffer.from(`${'['.repeat(1_500)}`).toString('base64'),
     ];
-    for (const bad of tokens) assert.equal(await work.verify(bad), 'refused', bad.slice(0, 80));
+    for (const bad of tokens) assert.equal(await work.verify(bad), 'rejected', bad.slice(0, 80));
     const longest = (more: string) => encoded({ ...good, more });
     const room = (2_048 / 4) * 3 - Buffer.from(longest(''), 'base64').length;
     assert.equal(longest('x'.repeat(room)).length, 2_048);
     assert.equal(await work.verify(longest('x'.repeat(room))), 'accepted');
-    assert.equal(await work.verify(longest('x'.repeat(room + 1))), 'refused');
+    assert.equal(await work.verify(longest('x'.repeat(room + 1))), 'rejected');
   });
 });

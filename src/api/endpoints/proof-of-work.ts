@@ -68,11 +68,11 @@ export class ProofOfWork implements TokenVerifier {
   /** Accepts the solution of a challenge that this service issued and that has not expired. */
   async verify(token: string): Promise<TokenVerdict> {
     const solution = parseSolution(token);
-    if (solution === null || !isSolved(solution)) return 'refused';
+    if (solution === null || !isSolved(solution)) return 'rejected';
     const end = challengeEnd(solution.salt);
-    if (end === null || end <= this.#clock()) return 'refused';
+    if (end === null || end <= this.#clock()) return 'rejected';
     try {
-      return (await this.#signer.isSigned(solution.challenge, solution.signature)) ? 'accepted' : 'refused';
+      return (await this.#signer.isSigned(solution.challenge, solution.signature)) ? 'accepted' : 'rejected';
     } catch (error) {
       if (error instanceof DatabaseUnavailable) return { failed: error.message };
       throw error;

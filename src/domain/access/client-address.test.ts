@@ -9,7 +9,7 @@ import { NO_PROXIES, parseTrustedProxies, type TrustedProxies } from './trusted-
 
 function trusting(list: string): TrustedProxies {
   const proxies = parseTrustedProxies(list);
-  assert.ok(!('refused' in proxies), list);
+  assert.ok(!('problem' in proxies), list);
   return proxies;
 }
 

@@ -1,7 +1,7 @@
 /** What decides whether a captcha token is good: a provider, or the service's own proof of work. Rule 40. */
 
-/** `refused` = the verifier says no; `failed` = it gave no verdict, and why: its own fault or our settings. */
-export type TokenVerdict = 'accepted' | 'refused' | { readonly failed: string };
+/** `rejected` = the verifier says no; `failed` = it gave no verdict, and why: its own fault or our settings. */
+export type TokenVerdict = 'accepted' | 'rejected' | { readonly failed: string };
 
 export type TokenVerifier = {
   /**

@@ -7,14 +7,14 @@ import { isTrusted, NO_PROXIES, parseTrustedProxies } from './trusted-proxies.ts
 
 function refusal(list: string): string {
   const proxies = parseTrustedProxies(list);
-  assert.ok('refused' in proxies, `${list} was not refused`);
-  return proxies.refused;
+  assert.ok('problem' in proxies, `${list} was not refused`);
+  return proxies.problem;
 }
 
 function trusts(list: string, address: string): boolean {
   const proxies = parseTrustedProxies(list);
   const parsed = parseAddress(address);
-  assert.ok(!('refused' in proxies) && parsed !== null, list);
+  assert.ok(!('problem' in proxies) && parsed !== null, list);
   return isTrusted(parsed, proxies);
 }
 

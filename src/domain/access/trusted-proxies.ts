@@ -14,18 +14,18 @@ export const NO_PROXIES: TrustedProxies = Object.freeze({ 4: Object.freeze([]), 
  * neither an address nor a network, or has host bits set; and a list that covers more than half of IPv4 or of IPv6 in
  * all (rule 1).
  */
-export function parseTrustedProxies(list: string): TrustedProxies | { readonly refused: string } {
+export function parseTrustedProxies(list: string): TrustedProxies | { readonly problem: string } {
   const ranges: { 4: AddressRange[]; 6: AddressRange[] } = { 4: [], 6: [] };
   for (const [at, entry] of list.split(',').entries()) {
     const read = parseEntry(entry.trim());
-    if ('refused' in read)
-      return { refused: `must be addresses and networks such as 10.0.0.0/8; entry ${at + 1} ${read.refused}` };
+    if ('problem' in read)
+      return { problem: `must be addresses and networks such as 10.0.0.0/8; entry ${at + 1} ${read.problem}` };
     ranges[read.family].push(read);
   }
   const proxies = { 4: Object.freeze(mergeRanges(ranges[4])), 6: Object.freeze(mergeRanges(ranges[6])) };
   for (const family of [4, 6] as const) {
     if (countAddresses(proxies[family]) > 1n << BigInt(ADDRESS_BITS[family] - 1)) {
-      return { refused: `must list your own proxies, such as 10.0.0.0/8; it covers more than half of IPv${family}` };
+      return { problem: `must list your own proxies, such as 10.0.0.0/8; it covers more than half of IPv${family}` };
     }
   }
   return Object.freeze(proxies);
@@ -36,10 +36,10 @@ export function isTrusted({ family, bits }: IpAddress, proxies: TrustedProxies):
   return proxies[family].some(({ first, last }) => first <= bits && bits <= last);
 }
 
-function parseEntry(text: string): (AddressRange & { family: 4 | 6 }) | { refused: string } {
+function parseEntry(text: string): (AddressRange & { family: 4 | 6 }) | { problem: string } {
   const [, spelled = '', digits] = /^([^/%]*)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
   const address = parseAddress(spelled);
-  if (address === null) return { refused: text === '' ? 'is empty' : `is ${quoted(text)}` };
+  if (address === null) return { problem: text === '' ? 'is empty' : `is ${quoted(text)}` };
   const { family, bits } = address;
   const width = ADDRESS_BITS[family];
   // A prefix counts bits of the address as written, and a mapped one is written as IPv6.
@@ -47,11 +47,11 @@ function parseEntry(text: string): (AddressRange & { family: 4 | 6 }) | { refuse
   const prefix = digits === undefined ? width : Number(digits) - (written - width);
   if (prefix < 0 || prefix > width) {
     const least = written - width;
-    return { refused: `has a network of /${digits} where /${least} to /${written} would be right` };
+    return { problem: `has a network of /${digits} where /${least} to /${written} would be right` };
   }
   const network = networkAddress(address, prefix);
   if (network.bits !== bits) {
-    return { refused: `is ${quoted(text)} where the network is ${addressText(network)}/${prefix}` };
+    return { problem: `is ${quoted(text)} where the network is ${addressText(network)}/${prefix}` };
   }
   return { family, first: bits, last: bits + (1n << BigInt(width - prefix)) - 1n };
 }
