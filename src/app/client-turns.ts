@@ -6,7 +6,7 @@ import { FairSemaphore, type ReleaseSlot } from '../concurrency/fair-semaphore.t
 import { type EndTurn, PacedTurns } from '../concurrency/paced-turns.ts';
 import { clientNetwork } from '../domain/access/client-network.ts';
 
-/** Those that wait hold nothing but their connection: they are within the limits of requests. */
+/** Whoever waits is within limits of requests. */
 const ALL_MAY_WAIT = { maxWaiting: Number.POSITIVE_INFINITY, maxWaitingPerClient: Number.POSITIVE_INFINITY };
 const ONE_AT_A_TIME = { slots: 1, slotsPerClient: 1, slotsPerNetwork: 1 };
 const JOURNEY_SHARES = { ...ONE_AT_A_TIME, ...ALL_MAY_WAIT };
@@ -23,23 +23,25 @@ export function createJourneyTurns(): JourneyTurns {
   };
 }
 
+/** Rendering takes at most half of the time of the process: whoever asks, other requests come in between. */
+const ALL_PAGES = { ...ONE_AT_A_TIME, ...ALL_MAY_WAIT, restFactor: 1, longestRestMs: 500 };
 /**
- * Rendering for one network takes at most a fifth of the time of the process. What a page costs besides, such as
- * garbage collection and sending it, comes to about as much again as half of it.
+ * Rendering for one network takes at most a fifth of the time. What a page costs besides, such as garbage collection
+ * and sending it, comes to about half as much again.
  */
-const PAGE_TURNS = {
+const NETWORK_PAGES = {
   ...{ slots: Number.POSITIVE_INFINITY, slotsPerClient: 1, slotsPerNetwork: 1 },
-  ...ALL_MAY_WAIT,
-  ...{ restFactor: 4, longestRestMs: 500 },
+  ...{ maxWaiting: 2_000, maxWaitingPerClient: 100 },
+  ...{ restFactor: 4, longestRestMs: 2_000 },
 };
 
-/** Resolves when it is the client's turn; what it resolves with ends the turn. */
-export type PageTurns = (client: string) => Promise<EndTurn>;
+/** Resolves when it is the client's turn, with what ends the turn. `null` = too many wait, or the signal is aborted. */
+export type PageTurns = (client: string, gone?: AbortSignal) => Promise<EndTurn | null>;
 
 /** Turns for rendering what the site has not cached. */
 export function createPageTurns(): PageTurns {
-  const turns = new PacedTurns(PAGE_TURNS);
-  return async (client) => (await turns.enter(whoIs(client))) as EndTurn;
+  const turns = new PacedTurns({ ...NETWORK_PAGES, common: new PacedTurns(ALL_PAGES) });
+  return (client, gone) => turns.enter(whoIs(client), gone);
 }
 
 /** A view of the map asks for up to about 20 tiles at once. Drawing takes at most half of the time of the process. */

@@ -21,12 +21,18 @@ import type { Metrics } from './metrics.ts';
 export type BuiltInRoutes = () => Promise<{ readonly findRoute: RouteFinder; readonly findDetours: JourneyDetours }>;
 
 /** What pages need besides: how long the detours of a journey are, on the built-in roads. */
-export type DetourPlanner = JourneyPlanner & {
+export type DetourPlanner = Omit<JourneyPlanner, 'findRoute'> & {
+  /** As the API's; a page awaits the engine outside its turn of rendering. */
+  readonly findRoute: (
+    ...journey: [...Parameters<JourneyPlanner['findRoute']>, outsideTurn?: <T>(answer: Promise<T>) => Promise<T>]
+  ) => ReturnType<JourneyPlanner['findRoute']>;
   /** Who must be named where routes are shown; `null` = nobody. */
   readonly credit: string | null;
   /** Resolves in the turn of the caller if the built-in roads are loaded. */
   readonly findDetours: (from: Point, to: Point) => Promise<DetourFinder | undefined>;
 };
+
+const atOnce = <T>(answer: Promise<T>): Promise<T> => answer;
 
 /** Loads the built-in roads at the first call, in slices, so that the event loop does not stop for them. */
 export function createBuiltInRoutes(gazetteer: Gazetteer): BuiltInRoutes {
@@ -59,9 +65,10 @@ export function createJourneyPlanner(
     credit: engine === null ? null : ENGINE_CREDIT,
     findPlace: (text) => gazetteer.findPlace(text),
     suggestPlaces: (text, caller) => suggestions.find(text, clientOf(caller)),
-    findRoute: async (from, to, caller) => {
+    findRoute: async (from, to, caller, outsideTurn = atOnce) => {
       const client = clientOf(caller);
-      const byEngine = await engine?.findRoute(from, to, { client, network: clientNetwork(client) });
+      const who = { client, network: clientNetwork(client) };
+      const byEngine = engine === null ? null : await outsideTurn(engine.findRoute(from, to, who));
       if (byEngine) {
         await takeTurn(client);
         return byEngine;

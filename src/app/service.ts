@@ -83,6 +83,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const builtInRoutes = createBuiltInRoutes(loadGazetteer());
   const clientOf = (caller: Caller) => addressOf(caller, config).client;
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
+  const pageTurns = createPageTurns();
   const mapStreets = await startMapStreets(config.MAP_PMTILES, log, clientOf);
   const site: SitePageLookup = createSite({
     firstPricesInSeconds: () => estimate.secondsLeft(),
@@ -98,7 +99,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     gazetteer: settings.gazetteer,
     journeys,
     clientOf,
-    takeTurn: createPageTurns(),
+    takeTurn: (visitor) => pageTurns(clientOf(visitor), visitor.gone),
     ranges: settings.ranges,
     collectEveryMs: config.COLLECT_EVERY,
     reviewsOf: (slug) => publicReviews(submissions.reviews, slug),

@@ -26,7 +26,8 @@ type Waiter = SemaphoreClient & { readonly grant: (release: ReleaseSlot | null) 
 
 export class FairSemaphore {
   readonly #options: FairSemaphoreOptions;
-  readonly #held = new Map<string, number>();
+  readonly #heldByClient = new Map<string, number>();
+  readonly #heldByNetwork = new Map<string, number>();
   /** By network and client, both in the order in which they are served next. */
   readonly #waiting = new Map<string, Map<string, Waiter[]>>();
   #heldCount = 0;
@@ -64,21 +65,24 @@ export class FairSemaphore {
   }
 
   #mayHold({ client, network }: SemaphoreClient): boolean {
-    const { slots, slotsPerClient, slotsPerNetwork } = this.#options;
-    return (
-      this.#heldCount < slots &&
-      (this.#held.get(clientKey(client)) ?? 0) < slotsPerClient &&
-      (this.#held.get(networkKey(network)) ?? 0) < slotsPerNetwork
-    );
+    const { slots, slotsPerClient } = this.#options;
+    return this.#heldCount < slots && this.#hasRoom(network) && (this.#heldByClient.get(client) ?? 0) < slotsPerClient;
+  }
+
+  #hasRoom(network: string): boolean {
+    return (this.#heldByNetwork.get(network) ?? 0) < this.#options.slotsPerNetwork;
   }
 
   #hold({ client, network }: SemaphoreClient): ReleaseSlot {
     const count = (by: number) => {
       this.#heldCount += by;
-      for (const key of [clientKey(client), networkKey(network)]) {
-        const held = (this.#held.get(key) ?? 0) + by;
-        if (held > 0) this.#held.set(key, held);
-        else this.#held.delete(key);
+      for (const [held, key] of [
+        [this.#heldByClient, client],
+        [this.#heldByNetwork, network],
+      ] as const) {
+        const sum = (held.get(key) ?? 0) + by;
+        if (sum > 0) held.set(key, sum);
+        else held.delete(key);
       }
     };
     count(1);
@@ -95,7 +99,8 @@ export class FairSemaphore {
   #serve(): void {
     for (const [network, clients] of this.#waiting) {
       if (this.#heldCount >= this.#options.slots) return;
-      const next = this.#firstServable(clients);
+      // Its clients may be many.
+      const next = this.#hasRoom(network) ? this.#firstServable(clients) : undefined;
       if (next === undefined) continue;
       this.#remove(next);
       // The client and the network go to the end of their orders.
@@ -166,6 +171,3 @@ function largestBy<T>(all: Iterable<T>, sizeOf: (one: T) => number): T {
   }
   return largest as T;
 }
-
-const clientKey = (client: string) => `client ${client}`;
-const networkKey = (network: string) => `network ${network}`;

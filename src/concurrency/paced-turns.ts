@@ -9,6 +9,8 @@ export type PacedTurnsOptions = FairSemaphoreOptions & {
   readonly restFactor: number;
   /** Ms; a slot rests for no longer. */
   readonly longestRestMs: number;
+  /** Turns that are needed, too, such as those of all clients together; waiting for one does not count. */
+  readonly common?: PacedTurns;
 };
 
 /** Ends the turn; further calls do nothing. */
@@ -19,10 +21,12 @@ const SHORTEST_TIMED_MS = 0.25;
 
 export class PacedTurns {
   readonly #slots: FairSemaphore;
+  readonly #common: PacedTurns | null;
   readonly #options: Pick<PacedTurnsOptions, 'restFactor' | 'longestRestMs'>;
 
-  constructor({ restFactor, longestRestMs, ...shares }: PacedTurnsOptions) {
+  constructor({ restFactor, longestRestMs, common, ...shares }: PacedTurnsOptions) {
     this.#slots = new FairSemaphore(shares);
+    this.#common = common ?? null;
     this.#options = { restFactor, longestRestMs };
   }
 
@@ -30,9 +34,15 @@ export class PacedTurns {
   async enter(who: SemaphoreClient, signal?: AbortSignal): Promise<EndTurn | null> {
     const release = await this.#slots.acquire(who, signal);
     if (release === null) return null;
+    const endCommon = this.#common === null ? () => undefined : await this.#common.enter(who, signal);
+    if (endCommon === null) {
+      release();
+      return null;
+    }
     const begin = performance.now();
     return () => {
       const tookMs = performance.now() - begin;
+      endCommon();
       if (tookMs < SHORTEST_TIMED_MS) setImmediate(release);
       else setTimeout(release, Math.min(this.#options.longestRestMs, tookMs * this.#options.restFactor));
     };

@@ -1,5 +1,5 @@
 /** The rules for reviews: cleaning, lengths, daily limits, means. Rules 36 to 40. */
-import { bucharestDay, nextBucharestMidnight } from './days.ts';
+import { bucharestDay, dayNumber, nextBucharestMidnight, startOfBucharestDay } from './days.ts';
 import { visibleText } from './visible-text.ts';
 
 /** The nickname of a reviewer who gives none. */
@@ -97,28 +97,28 @@ export type EarlierReviews = {
  * in Bucharest. Rule 39.
  */
 export function reviewWaitMs({ ofClient, ofNetwork }: EarlierReviews, station: string, now: number): number {
+  const dayStart = startOfBucharestDay(dayNumber(bucharestDay(now)));
   const isAllowed =
-    hasRoom(ofClient, { perDay: MAX_REVIEWS_PER_DAY, perStation: MAX_REVIEWS_PER_STATION }, station, now) &&
+    hasRoom(ofClient, { perDay: MAX_REVIEWS_PER_DAY, perStation: MAX_REVIEWS_PER_STATION }, station, dayStart) &&
     hasRoom(
       ofNetwork,
       { perDay: MAX_NETWORK_REVIEWS_PER_DAY, perStation: MAX_NETWORK_REVIEWS_PER_STATION },
       station,
-      now,
+      dayStart,
     );
   return isAllowed ? 0 : nextBucharestMidnight(now) - now;
 }
 
 type ReviewLimits = { readonly perDay: number; readonly perStation: number };
 
-/** Whether the limits allow one more review today. */
+/** Whether the limits allow one more review on the day that began at `dayStart`. */
 function hasRoom(
   earlier: readonly EarlierReview[],
   { perDay, perStation }: ReviewLimits,
   station: string,
-  now: number,
+  dayStart: number,
 ): boolean {
-  const day = bucharestDay(now);
-  const today = earlier.filter(({ at }) => bucharestDay(at) === day);
+  const today = earlier.filter(({ at }) => at >= dayStart);
   return today.length < perDay && today.filter((review) => review.station === station).length < perStation;
 }
 

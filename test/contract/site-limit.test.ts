@@ -89,12 +89,26 @@ describe('a client that reads pages', () => {
     assert.equal((await read('2001:db8:78::1')).status, 200);
   });
 
+  test('is refused files where its network has read its share of them, and a client of another network is not', () => {
+    const share = SITE_RATE_LIMITS.networkPagesPerMinute * filesPerPage;
+    const files = { path: '/favicon.svg' };
+    const ofClient = filesPerPage - 1;
+    let accepted = 0;
+    for (let n = 0; accepted < share && n < 2 * share; n += 1)
+      accepted += take(`2001:db8:79:${n.toString(16)}::1`, ofClient, files);
+    const refused = ofClient * 1_000 - take('2001:db8:79:fff0::1', ofClient * 1_000, files);
+    assert.ok(refused > 0);
+    assert.equal(take('2001:db8:7a::1', ofClient, files), ofClient);
+  });
+
   test('has one limit for pages that are kept, new, missing, asked for with another method, and for posted forms', async () => {
     const from = newAddress();
     const form = { path: '/statie/petrom-000000000000/semnalare', method: 'POST' };
     const kinds: Read[] = [
       ...[{}, { path: '/nimic' }, { path: '/planuri?x=1' }, { method: 'HEAD' }, { method: 'POST' }],
       form,
+      // Not a file, whatever its query ends with.
+      { ...form, path: `${form.path}?a.js` },
     ];
     take(from, pagesPerMinute - 2 * kinds.length);
     for (let at = 0; at < 2 * kinds.length; at += 1) {

@@ -22,11 +22,12 @@ const MOST_BEFORE = 3;
 const snapshot = world();
 const gazetteer = loadGazetteer();
 const clientOf = ({ headers }: Visitor) => String(headers['x-forwarded-for']);
+const pageTurns = createPageTurns();
 const site = createSite({
   ...{ gazetteer, clientOf, simulated: false, snapshot: () => snapshot, api: () => API_DESCRIPTION },
   publicUrl: () => 'http://pompa.example',
   journeys: createJourneyPlanner(gazetteer, null, clientOf),
-  takeTurn: createPageTurns(),
+  takeTurn: (visitor) => pageTurns(clientOf(visitor), visitor.gone),
 });
 const ask = async (target: string, from: string) => {
   const [path = '', query = ''] = target.split('?');

@@ -36,7 +36,7 @@ const MAX_CRAWLER_ADDRESSES = 5_000;
 const MAX_CLIENTS_WITH_FILES = 50_000;
 const MAX_NETWORKS = 20_000;
 const MINUTE_SECONDS = 60;
-/** After this time a network that has read its share may read its next page. */
+/** By then a network that has read its share may read on, some pages a second. */
 const NETWORK_WAIT_MS = 1_000;
 /** Pictures, code and files for machines have an extension in their last segment. */
 const FILE_PATH = /\.[a-z0-9]{1,11}$/i;
@@ -50,6 +50,11 @@ export function createSiteLimit(dependencies: SiteLimitDependencies): SiteLimit 
   const networks = new TokenBuckets({
     burst: SITE_RATE_LIMITS.networkPagesPerMinute,
     perSecond: SITE_RATE_LIMITS.networkPagesPerMinute / MINUTE_SECONDS,
+    maxKeys: MAX_NETWORKS,
+  });
+  const networkFiles = new TokenBuckets({
+    burst: SITE_RATE_LIMITS.networkPagesPerMinute * SITE_RATE_LIMITS.filesPerPage,
+    perSecond: (SITE_RATE_LIMITS.networkPagesPerMinute * SITE_RATE_LIMITS.filesPerPage) / MINUTE_SECONDS,
     maxKeys: MAX_NETWORKS,
   });
   const refusals = { clients: 0, crawlers: 0 };
@@ -67,6 +72,10 @@ export function createSiteLimit(dependencies: SiteLimitDependencies): SiteLimit 
       const { address, client } = addressOf(caller);
       const isFile = path === SUGGESTIONS_PATH || FILE_PATH.test(path);
       const files = isFile ? (filesRead.get(client) ?? 0) + 1 : 0;
+      if (isFile && !networkFiles.tryTake(clientNetwork(client))) {
+        refusals.clients += 1;
+        return NETWORK_WAIT_MS;
+      }
       if (isFile && files < SITE_RATE_LIMITS.filesPerPage) {
         filesRead.set(client, files);
         return 0;

@@ -4,6 +4,7 @@ import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { SiteLimit } from '../access/site-limit.ts';
 import type { Caller } from '../request/caller.ts';
 import { isFromOwnPage } from '../request/own-page.ts';
+import { splitTarget } from '../request/request-target.ts';
 import { wholeSeconds } from '../response/refusals.ts';
 import { pageAnswer, type SitePage, type SitePageLookup, tooManyPagesAnswer } from '../response/site-pages.ts';
 import { limitChunks } from './body-chunks.ts';
@@ -56,11 +57,12 @@ export function formRoutes(
         };
         app.post(path[language], {
           onRequest: async (request, to) => {
-            const waitMs = siteLimit.waitMsOf({ headers: request.headers, peer: request.socket }, request.url);
+            const { path: address } = splitTarget(request.url);
+            const waitMs = siteLimit.waitMsOf({ headers: request.headers, peer: request.socket }, address);
             if (waitMs === 0) return;
             // The body is not read.
             to.header('Connection', 'close');
-            await sendAnswer(request, to, tooManyPagesAnswer(site, request.url, waitMs));
+            await sendAnswer(request, to, tooManyPagesAnswer(site, address, waitMs));
             return to;
           },
           preParsing: limitChunks,

@@ -43,5 +43,12 @@ async function withinLimit(
   const caller = { headers, peer };
   const waitMs = siteLimit.waitMsOf(caller, path);
   if (waitMs > 0) return tooManyPagesAnswer(site, path, waitMs);
-  return answerWith(await site(decodePath(path), new URLSearchParams(query), caller));
+  const closed = new AbortController();
+  const leave = () => closed.abort();
+  peer.once('close', leave);
+  try {
+    return answerWith(await site(decodePath(path), new URLSearchParams(query), { ...caller, gone: closed.signal }));
+  } finally {
+    peer.off('close', leave);
+  }
 }

@@ -21,11 +21,14 @@ export type SitePage = {
   readonly singleUse?: boolean;
 };
 
+/** Who reads a page; `gone` is aborted once the connection is closed. */
+type PageReader = Caller & { readonly gone?: AbortSignal };
+
 /** The page at a path, or the page that says there is none (404); `undefined` = there is no site. */
 export type SitePageLookup = ((
   path: string,
   query: URLSearchParams,
-  caller: Caller,
+  reader: PageReader,
 ) => SitePage | undefined | Promise<SitePage | undefined>) & {
   /** The page after a review was posted; without it, pages post none. */
   readonly reviewOutcome?: ReviewOutcomePage;

@@ -10,7 +10,12 @@ export type Visitor = {
   readonly headers: IncomingHttpHeaders;
   /** The other end of the connection. */
   readonly peer: { readonly remoteAddress?: string | undefined };
+  /** Aborted once the visitor has closed the connection. */
+  readonly gone?: AbortSignal;
 };
+
+/** Awaits what something outside the process answers, such as the database, while other pages are rendered. */
+export type OutsideTurn = <T>(answer: Promise<T>) => Promise<T>;
 
 /** A driving route. */
 export type JourneyRoute = { readonly km: number; readonly minutes: number; readonly line: Polyline };
@@ -23,7 +28,12 @@ export type JourneyPlanner = {
   /** The labels of likely places for a text that means none; none beyond the visitor's budget. */
   readonly suggestPlaces: (text: string, visitor: Visitor) => readonly string[];
   /** Waits for the visitor's turn; what is computed before the next wait has the turn to itself. */
-  readonly findRoute: (from: Point, to: Point, visitor: Visitor) => Promise<JourneyRoute | 'no_route'>;
+  readonly findRoute: (
+    from: Point,
+    to: Point,
+    visitor: Visitor,
+    outsideTurn: OutsideTurn,
+  ) => Promise<JourneyRoute | 'no_route'>;
   /** The detours of a journey; `undefined` if the built-in roads do not join its ends. */
   readonly findDetours: (from: Point, to: Point) => Promise<DetourFinder | undefined>;
 };

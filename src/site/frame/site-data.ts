@@ -8,7 +8,7 @@ import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { PublicReviews } from '../../domain/review.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { ApiDescription } from './api-description.ts';
-import type { JourneyPlanner, Visitor } from './journey-planner.ts';
+import type { JourneyPlanner, OutsideTurn, Visitor } from './journey-planner.ts';
 import type { Page, Redirect } from './page.ts';
 
 /** The approved reviews of a station by the part of its page's address that names it; `null` = not readable now. */
@@ -60,6 +60,7 @@ export type PageRequest = {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly visitor: Visitor;
+  readonly outsideTurn: OutsideTurn;
   readonly data: SiteData;
 };
 

@@ -43,6 +43,12 @@ export const QUERY_PARAMETERS: Readonly<Partial<Record<RouteName, readonly strin
   days: ['ziua', 'an'],
 };
 
+/** The part of a query that the page of a route reads. */
+export function queryRead(route: RouteName, query: URLSearchParams): URLSearchParams {
+  const names = QUERY_PARAMETERS[route] ?? [];
+  return new URLSearchParams([...query].filter(([name]) => names.includes(name)));
+}
+
 export const PAGE_MAKERS: Readonly<Record<RouteName, PageMaker>> = {
   home: homePage,
   city: cityPage,

@@ -48,3 +48,8 @@ export function addressOf(path: string, query: URLSearchParams): string | null {
   const address = query.size === 0 ? encoded : `${encoded}?${query}`;
   return address.length > MAX_ADDRESS_LENGTH ? null : address;
 }
+
+/** The same for a reader who may try again in a moment. */
+export function retryLater(response: SiteResponse): SiteResponse {
+  return { ...response, headers: { ...response.headers, 'Retry-After': '10' } };
+}

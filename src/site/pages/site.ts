@@ -11,7 +11,7 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Streets } from '../../vector-tiles/street-tiles.ts';
 import { browserFiles as ownBrowserFiles } from '../assets/browser-files.ts';
 import type { ApiDescription } from '../frame/api-description.ts';
-import type { JourneyPlanner, Visitor } from '../frame/journey-planner.ts';
+import type { JourneyPlanner, OutsideTurn, Visitor } from '../frame/journey-planner.ts';
 import type { Page, Redirect, SiteResponse } from '../frame/page.ts';
 import { pageDocument } from '../frame/page-document.ts';
 import type { ReportsOf, ReviewsOf, SiteData } from '../frame/site-data.ts';
@@ -21,10 +21,11 @@ import { PreviewPictures } from '../previews/preview-pictures.ts';
 import type { Rasterize } from '../previews/rasterizer.ts';
 import { type TakeTurn, TileCache } from '../tiles/tile-cache.ts';
 import { notFoundPage } from './not-found/not-found-page.ts';
-import { PAGE_MAKERS, QUERY_PARAMETERS } from './page-makers.ts';
-import { addressOf, isCacheable, pageResponse, redirectTo } from './page-response.ts';
+import { PAGE_MAKERS, QUERY_PARAMETERS, queryRead } from './page-makers.ts';
+import { addressOf, isCacheable, pageResponse, redirectTo, retryLater } from './page-response.ts';
 import { previewOfPage } from './preview-makers.ts';
 import { BUSY, previewResponse } from './preview-response.ts';
+import { inTurn } from './rendering-turn.ts';
 import { suggestions } from './search/suggestions.ts';
 import { siteFileAt } from './site-files.ts';
 import { type PostedReport, reportOutcomePage } from './station/report-outcome-page.ts';
@@ -77,8 +78,11 @@ export type SiteOptions = {
   readonly journeys: JourneyPlanner;
   /** Tells clients apart, which share rendering and the drawing of pictures; by connection if left out. */
   readonly clientOf?: (visitor: Visitor) => string;
-  /** Resolves once a client may have rendered what is not cached, with what ends its turn; at once if left out. */
-  readonly takeTurn?: ((client: string) => Promise<() => void>) | null;
+  /**
+   * Resolves once a visitor may have rendered what is not cached, with what ends the turn; `null` = refused. At once if
+   * left out.
+   */
+  readonly takeTurn?: ((visitor: Visitor) => ReturnType<TakeTurn>) | null;
   /** Turns the pictures of link previews into PNG; in a worker thread if left out. */
   readonly rasterize?: Rasterize;
   /** Seconds until the collection under way ends, estimated; `null` = not known. */
@@ -175,7 +179,10 @@ export function createSite(options: SiteOptions): Site {
 
   const cachedAt = (path: string): SiteResponse | undefined => {
     const known = pageCache.get(path);
-    return known?.data === currentData() && clock() < known.until ? known.response : undefined;
+    if (known?.data !== currentData() || clock() >= known.until) return undefined;
+    // Set anew, so that what nobody asks for goes first.
+    pageCache.set(path, known);
+    return known.response;
   };
   /** Rendered once per snapshot and language: whoever floods the site must not cost a rendering each time. */
   const tooManyRequests = (path: string): SiteResponse => {
@@ -193,48 +200,45 @@ export function createSite(options: SiteOptions): Site {
     // Drawn in a thread of its own, which has turns of its own.
     const picture = previewResponse(path, { pictures, data: currentData(), visitor, clientOf });
     if (picture !== undefined) return picture;
-    return takeTurn === null ? render(path, query, visitor) : renderInTurn(takeTurn, path, query, visitor);
+    if (takeTurn === null) return render(path, query, visitor, (answer) => answer);
+    return inTurn(
+      () => takeTurn(visitor),
+      // Rendered for somebody else in the meantime?
+      (outsideTurn) => cachedFor(path, query) ?? render(path, query, visitor, outsideTurn),
+    ).then((rendered) => (rendered === 'refused' ? retryLater(tooManyRequests(path)) : rendered));
   };
   const tileTurnOf = (visitor: Visitor): TakeTurn | undefined => {
     if (streets !== null) return () => streets.takeTurn(visitor);
-    return takeTurn === null ? undefined : () => takeTurn(clientOf(visitor));
+    return takeTurn === null ? undefined : () => takeTurn(visitor);
   };
   const cachedFor = (path: string, query: URLSearchParams): SiteResponse | undefined =>
     pageCache.get(path)?.parameters.some((name) => query.has(name)) ? undefined : cachedAt(path);
-  const render = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
+  const render = (
+    path: string,
+    query: URLSearchParams,
+    visitor: Visitor,
+    outsideTurn: OutsideTurn,
+  ): SiteResponse | Promise<SiteResponse> => {
     const known = pageCache.get(path);
     const input = currentData();
     if (path === SUGGESTIONS_PATH) return suggestions(query, visitor, input);
-    const document = making.get(path) ?? siteFileAt(path, input, browserFiles);
-    if (document instanceof Promise) return making.get(path) ?? making.start(path, () => cacheOnceMade(path, document));
-    if (document !== undefined) return cache(path, input, known, document);
+    const underWay = making.get(path);
+    if (underWay !== undefined) return underWay;
+    const file = siteFileAt(path, input, browserFiles);
+    if (file instanceof Promise) return making.start(path, () => cacheOnceMade(path, file));
+    if (file !== undefined) return cache(path, input, known, file);
     const canonical = path.length > 1 ? path.replace(/\/+$/, '').toLowerCase() : path;
     const route = matchRoute(canonical);
     if (route === undefined) return notFound(path, visitor, input);
-    const read = parametersRead(query, QUERY_PARAMETERS[route.name] ?? []);
+    const read = queryRead(route.name, query);
     if (canonical !== path) {
       const address = addressOf(canonical, read);
       return address === null ? notFound(path, visitor, input) : redirectTo(address);
     }
-    const made = PAGE_MAKERS[route.name]({ ...route, query: read, visitor, data: input });
+    const made = PAGE_MAKERS[route.name]({ ...route, query: read, visitor, outsideTurn, data: input });
     const finished = (page: Page | Redirect | null) =>
       page === null ? notFound(path, visitor, input) : finish(page, path, read, route, input, known);
     return made instanceof Promise ? made.then(finished) : finished(made);
-  };
-  /** The time that a page waits, such as for reviews from the database, counts as rendering, too. */
-  const renderInTurn = async (
-    enter: NonNullable<SiteOptions['takeTurn']>,
-    path: string,
-    query: URLSearchParams,
-    visitor: Visitor,
-  ): Promise<SiteResponse> => {
-    const endTurn = await enter(clientOf(visitor));
-    try {
-      // Rendered for somebody else in the meantime.
-      return cachedFor(path, query) ?? (await render(path, query, visitor));
-    } finally {
-      endTurn();
-    }
   };
   const site = Object.assign(pageAt, { cached: cachedAt, tooManyRequests });
   const outcome =
@@ -292,9 +296,4 @@ export function createSite(options: SiteOptions): Site {
     const preview = previewReference(previewOfPage(route, page.language, input));
     return pageResponse(page, pageDocument(page, { ...input, browserFiles, preview }).text);
   }
-}
-
-/** The part of a query that has these parameters. */
-function parametersRead(query: URLSearchParams, names: readonly string[]): URLSearchParams {
-  return new URLSearchParams([...query].filter(([name]) => names.includes(name)));
 }

@@ -4,7 +4,7 @@ import { CAPTCHA_TOKEN_HOURS, REJECTED_REVIEW_DAYS, REVIEW_CLIENT_HOURS } from '
 
 const DELETE_EXPIRED = [
   `update reviews set client = null, network = null
-    where coalesce(client, network) is not null and created_at < clock_timestamp() - interval '${REVIEW_CLIENT_HOURS} hours'`,
+    where (client is not null or network is not null) and created_at < clock_timestamp() - interval '${REVIEW_CLIENT_HOURS} hours'`,
   `delete from captcha_tokens where used_at < clock_timestamp() - interval '${CAPTCHA_TOKEN_HOURS} hours'`,
   `delete from reviews
     where state = 'rejected' and decided_at < clock_timestamp() - interval '${REJECTED_REVIEW_DAYS} days'`,

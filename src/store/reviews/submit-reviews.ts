@@ -21,12 +21,14 @@ type EarlierReviewRow = EarlierReview & { readonly client: string | null; readon
 
 /**
  * Reads the clock once the locks are held: a client that waited is judged by the day at that time. The row without a
- * review belongs to nobody.
+ * review belongs to nobody. No day in Bucharest is longer than 25 hours.
  */
 const EARLIER = `
   select clock_timestamp() as now, encode(r.client, 'hex') as client, encode(r.network, 'hex') as network,
     r.station_id as station, r.created_at as at
-  from (values (1)) as one left join reviews r on r.client = any ($1::bytea[]) or r.network = any ($1::bytea[])`;
+  from (values (1)) as one left join reviews r
+    on (r.client = any ($1::bytea[]) or r.network = any ($1::bytea[]))
+    and r.created_at > clock_timestamp() - interval '25 hours'`;
 
 /** The senders of a review are its client and its network; they are told the station's ratings with the new review. */
 export const REVIEW_SUBMISSIONS: SubmissionKind<NewReview, EarlierReviewRow, Ratings> = {

@@ -50,7 +50,7 @@ export const SITE_FLOODS: readonly EndpointFlood[] = [
   get('the map of the country', (at) => `/harta/statii.json?x=${at}`),
   get('sitemap', (at) => `/sitemap.xml?x=${at}`),
   get('challenges', () => '/captcha/provocare'),
-  post('/recenzie', '/recenzie', (at) => `station=x-${at.toString(16).padStart(12, '0')}&rating=5`),
+  post('/recenzie', '/recenzie', (at) => `statie_slug=x-${at.toString(16).padStart(12, '0')}&rating=5`),
   post(
     'reports of prices',
     (at, { stations }) => `/statie/${nth(stations, at)}/semnalare`,

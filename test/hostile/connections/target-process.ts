@@ -111,12 +111,13 @@ const streetsFile = path.join(folder, 'ro.pmtiles');
 writeFileSync(streetsFile, writePmtiles({ tiles: townTiles([13, 14]) }));
 const mapStreets = await startMapStreets(streetsFile, silentLog, clientOf);
 await prepareBaseMap();
+const pageTurns = createPageTurns();
 const site = createSite({
   gazetteer,
   journeys,
   publicUrl,
   clientOf,
-  takeTurn: createPageTurns(),
+  takeTurn: (visitor) => pageTurns(clientOf(visitor), visitor.gone),
   simulated: true,
   streets: mapStreets?.streets ?? null,
   snapshot: () => snapshot,

@@ -36,6 +36,7 @@ const LAST_DAYS = Array.from({ length: 7 }, (_, ago) => ({
   day: TODAY - 6 + ago,
   ...{ stations: 2, mean: 7_440, min: 7_429, p10: 7_430, median: 7_440, p90: 7_449, max: 7_450 },
 }));
+const pageTurns = createPageTurns();
 const silentLog = { warn: () => undefined };
 
 export type FullService = { readonly guarded: GuardedServices; close(): Promise<void> };
@@ -76,7 +77,7 @@ export async function startFullService(log: Log): Promise<FullService> {
         publicUrl,
         simulated: false,
         snapshot: () => snapshot,
-        takeTurn: createPageTurns(),
+        takeTurn: (visitor) => pageTurns(String(visitor.headers['x-forwarded-for']), visitor.gone),
         reviewsOf: (slug) => publicReviews(visitors.reviews, slug),
         reportsOf: (station) => visitors.reports.readAccepted(station),
         api: () => guarded.service.api.description,

@@ -28,13 +28,13 @@ const UNRANKED_SHOWN = 10;
 
 /** The page of a journey between two places by their slugs; `null` = one of them is unknown. */
 export function journeyBetweenPage(request: PageRequest): Promise<Page> | Page | null {
-  const { language, parameters, query, data, visitor } = request;
+  const { language, parameters, query, data } = request;
   const [from, to] = [parameters.from, parameters.to].map((slug) => data.gazetteer.localityBySlug(slug ?? ''));
   if (from === undefined || to === undefined) return null;
   const choices = choicesOf(query);
   const fields = { from: data.gazetteer.labelOf(from), to: data.gazetteer.labelOf(to), choices };
   if (from === to) return formPage(request, fields, html`${TEXTS.samePlace[language](from.name)}`);
-  return planJourney(from, to, choices, data, visitor).then((journey) =>
+  return planJourney(from, to, choices, data, request).then((journey) =>
     journey === null
       ? formPage(request, fields, html`${TEXTS.noRoute[language](from.name, to.name)}`)
       : pageOf(journey, choices, data, language),

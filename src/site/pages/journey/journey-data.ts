@@ -7,8 +7,8 @@ import { adviseStop, type FuelStop, type RankedStop, type StopAdvice } from '../
 import { isMotorwayAddress } from '../../../domain/stations/motorway-address.ts';
 import { PricedStations } from '../../../snapshot/priced-stations.ts';
 import type { ServedStation, Snapshot } from '../../../snapshot/snapshot.ts';
-import type { JourneyRoute, Visitor } from '../../frame/journey-planner.ts';
-import type { SiteData } from '../../frame/site-data.ts';
+import type { JourneyRoute } from '../../frame/journey-planner.ts';
+import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { type StationPrices, stationLookup, unrankedStations } from '../../lookup/station-prices.ts';
 import type { JourneyChoices } from './journey-choices.ts';
 
@@ -42,9 +42,9 @@ export async function planJourney(
   to: Locality,
   choices: JourneyChoices,
   { snapshot, journeys }: Pick<SiteData, 'snapshot' | 'journeys'>,
-  visitor: Visitor,
+  { visitor, outsideTurn }: Pick<PageRequest, 'visitor' | 'outsideTurn'>,
 ): Promise<Journey | null> {
-  const route = await journeys.findRoute(from, to, visitor);
+  const route = await journeys.findRoute(from, to, visitor, outsideTurn);
   if (route === 'no_route') return null;
   const findDetour = await journeys.findDetours(from, to);
   const { byId, stations } = stationLookup(snapshot);

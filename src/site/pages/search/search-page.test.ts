@@ -148,7 +148,7 @@ describe('the suggestions while typing', () => {
     assert.equal(suggest('petrom', 'ro', { snapshot }).length, 8);
     const { contentType, headers } = aSite(given)('/sugestii?q=cluj');
     assert.equal(contentType, 'application/json; charset=utf-8');
-    assert.equal(headers['Cache-Control'], 'public, max-age=60');
+    assert.equal(headers['Cache-Control'], 'private, max-age=60');
     for (const q of ['', 'c', ' ']) assert.deepEqual(suggest(q), []);
   });
 

@@ -34,7 +34,7 @@ export function suggestions(query: URLSearchParams, visitor: Visitor, data: Site
   return {
     status: 200,
     contentType: 'application/json; charset=utf-8',
-    headers: { 'Cache-Control': 'public, max-age=60', 'X-Robots-Tag': 'noindex' },
+    headers: { 'Cache-Control': 'private, max-age=60', 'X-Robots-Tag': 'noindex' },
     body: Buffer.from(JSON.stringify(found)),
   };
 }

@@ -37,16 +37,15 @@ const NO_FEEDBACK: Feedback = { reviews: 'none', reports: null };
 
 /** The page, or the address that the station has now. It waits for reviews and reports only. */
 export function stationPage(request: PageRequest): Page | Redirect | null | Promise<Page> {
-  const { language, parameters, data } = request;
+  const { language, parameters, data, outsideTurn } = request;
   const segment = parameters.station ?? '';
   const details = stationOf(segment, data);
   if (details === null) return null;
   if (segment !== details.slug) return { redirect: routePath('station', language, { station: details.slug }) };
   const { reviewsOf, reportsOf } = data;
   if (reviewsOf === null && reportsOf === null) return pageOf(details, NO_FEEDBACK, data, language);
-  return Promise.all([reviewsOf?.(details.slug) ?? 'none', reportsOf?.(details.station.id) ?? null] as const).then(
-    ([reviews, reports]) => pageOf(details, { reviews, reports }, data, language),
-  );
+  const sent = Promise.all([reviewsOf?.(details.slug) ?? 'none', reportsOf?.(details.station.id) ?? null] as const);
+  return outsideTurn(sent).then(([reviews, reports]) => pageOf(details, { reviews, reports }, data, language));
 }
 
 function pageOf(details: StationDetails, { reviews, reports }: Feedback, data: SiteData, language: Language): Page {
