@@ -182,7 +182,7 @@ describe('the page of a fuel in a city with a past', () => {
   });
 
   it('has the chart of 90 days with its numbers', () => {
-    assert.match(text, /<h2>Ultimele 90 de zile<\/h2>/);
+    assert.match(text, /<h2>Prețul benzinei în ultimele 90 de zile<\/h2>/);
     assert.match(text, /8 din 10 benzinării din Cluj-Napoca/);
     assert.match(text, /<details class="chart-table">/);
   });
