@@ -4,6 +4,7 @@ import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { formatBani, formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';
+import { scrollableTable } from '../html/scrollable-table.ts';
 import { CHART_TEXTS, formatDays, formatMonth } from './chart-texts.ts';
 import type { DailyPrices } from './price-series.ts';
 
@@ -27,7 +28,7 @@ export function chartTable({ language, firstDay, columns }: ChartTableOptions): 
   const text = (key: keyof typeof CHART_TEXTS) => CHART_TEXTS[key][language];
   const [first, ...others] = columns.map(({ name }) => html`<th scope="col" class="num">${name}</th>`);
   return html`<details class="chart-table"><summary>${text(monthly ? 'monthlyValues' : 'dailyValues')}</summary>
-<div class="table"><table><caption>${text(monthly ? 'monthlyNote' : 'dailyNote')}</caption>
+${scrollableTable(text(monthly ? 'monthlyValues' : 'dailyValues'))}<table><caption>${text(monthly ? 'monthlyNote' : 'dailyNote')}</caption>
 <thead><tr><th scope="col">${text(monthly ? 'month' : 'day')}</th>${first}<th scope="col" class="num">${text('change')}</th>${others}</tr></thead>
 <tbody>
 ${withChanges(rows)

@@ -6,6 +6,7 @@ import { routePath } from '../../domain/pages/routes.ts';
 import type { Network } from '../../domain/stations/network.ts';
 import { signedBani } from '../html/counted.ts';
 import { type Html, html } from '../html/html-template.ts';
+import { scrollableTable } from '../html/scrollable-table.ts';
 import { type RankedStation, rankByPrice, type StationPrices } from '../lookup/station-prices.ts';
 import { fuelNameInText } from './fuel-words.ts';
 import { priceAlone } from './price-parts.ts';
@@ -33,7 +34,7 @@ export function networksTable(stations: readonly StationPrices[], fuel: RoadFuel
     return html`<tr><th scope="row"><a href="${path}">${network.name}</a></th><td class="num">${count}</td><td class="num">${priceAlone(mean, language)}</td><td class="num">${difference}</td></tr>\n`;
   });
   return html`<h2>${HEADING[language]}</h2>
-<div class="table"><table>
+${scrollableTable(HEADING[language])}<table>
 <caption>${CAPTION[language](fuelNameInText(fuel, language))}</caption>
 <thead><tr><th scope="col">${NETWORK[language]}</th><th scope="col" class="num">${STATIONS[language]}</th><th scope="col" class="num">${MEAN[language]}</th><th scope="col" class="num">${DIFFERENCE[language]}</th></tr></thead>
 <tbody>

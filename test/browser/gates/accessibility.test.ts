@@ -53,9 +53,30 @@ async function defectsOf({ path, kind, language }: ExamplePage): Promise<string[
     }
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     if (width > screen.width) defects.push(`is ${width} px wide on ${screen.width} px`);
+    const layout = await page.evaluate(layoutDefects);
+    defects.push(...layout.map((defect) => `${defect}, ${screen.width} px`));
   }
   await page.context().close();
   return defects;
+}
+
+/** Runs in the page: tables that scroll unnamed or out of reach of the keyboard, small links, a stray line of menu. */
+function layoutDefects(): string[] {
+  const tops = [...document.querySelectorAll('.top nav li')].map((item) =>
+    Math.round(item.getBoundingClientRect().top),
+  );
+  const alone = tops.filter((top) => tops.filter((other) => other === top).length === 1);
+  const cut = [...document.querySelectorAll<HTMLElement>('.table')].filter(
+    (table) =>
+      table.scrollWidth > table.clientWidth && (table.tabIndex < 0 || table.getAttribute('aria-label') === null),
+  );
+  const small = [...document.querySelectorAll('.foot li a')].filter((link) => link.getBoundingClientRect().height < 24);
+  return [
+    // The other language stands beside the name.
+    ...(alone.length > 1 ? ['the menu leaves one page a line of its own'] : []),
+    ...cut.map((table) => `nothing says that "${table.textContent.trim().slice(0, 60)}" scrolls`),
+    ...small.map((link) => `the link "${link.textContent}" is less than 24 px high`),
+  ];
 }
 
 async function violationsOn(page: Page, runOnly: readonly string[]): Promise<string[]> {

@@ -6,6 +6,7 @@ import { routePath } from '../../../domain/pages/routes.ts';
 import type { PriceVerdict } from '../../../domain/prices/price-verdict.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { scrollableTable } from '../../html/scrollable-table.ts';
 import { type RankedStation, rankByPrice, type StationPrices } from '../../lookup/station-prices.ts';
 import { fuelName, fuelNameInText, MAIN_FUELS } from '../../parts/fuel-words.ts';
 import { sharedNotes } from '../../parts/price-notes.ts';
@@ -79,7 +80,7 @@ function notes({ verdicts }: StationPrices, now: number, language: Language): Ht
 
 /** The mean prices of each network in the city. */
 export function meansByNetwork(city: City, language: Language): Html {
-  return html`<div class="table"><table>
+  return html`${scrollableTable(TEXTS.networksCaption[language])}<table>
 <caption>${TEXTS.networksCaption[language]}</caption>
 <thead><tr><th scope="col">${TEXTS.network[language]}</th><th scope="col" class="num">${TEXTS.stations[language]}</th>${fuelHeadings(language, MAIN_FUELS)}</tr></thead>
 <tbody>

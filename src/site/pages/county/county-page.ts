@@ -12,6 +12,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { CITIES, counted, STATIONS, signedBani } from '../../html/counted.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { pageTitle } from '../../html/page-title.ts';
+import { scrollableTable } from '../../html/scrollable-table.ts';
 import { cityName, countyBySlug, countySlug } from '../../lookup/place-slugs.ts';
 import { rankByPrice, stationLookup } from '../../lookup/station-prices.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
@@ -103,7 +104,7 @@ function description({ code, name }: County, { snapshot }: SiteData, language: L
 /** The means of the county, beside those of the country. */
 function meansTable({ code }: County, { snapshot }: SiteData, language: Language): Html {
   const own = snapshot.counties.get(code)?.prices;
-  return html`<div class="table" tabindex="0"><table class="prices">
+  return html`${scrollableTable(TEXTS.meansCaption[language])}<table class="prices">
 <caption>${TEXTS.meansCaption[language]}</caption>
 <thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.mean[language]}</th><th scope="col" class="num">${TEXTS.others[language]}</th><th scope="col" class="num">${TEXTS.difference[language]}</th></tr></thead>
 <tbody>

@@ -10,6 +10,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { signedBani } from '../../html/counted.ts';
 import { formatBani, formatDay, formatLei, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { scrollableTable } from '../../html/scrollable-table.ts';
 import { cityName } from '../../lookup/place-slugs.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelName, pricesInWords } from '../../parts/fuel-words.ts';
@@ -183,7 +184,7 @@ function figuresTable(fuels: readonly FuelDay[], language: Language): Html {
     );
     return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num">${formatRon(min, language)}</td><td class="num mean">${formatRon(mean, language)}</td><td class="num">${formatRon(max, language)}</td>${cells}</tr>\n`;
   });
-  return html`<div class="table" tabindex="0"><table>
+  return html`${scrollableTable(TEXTS.caption[language])}<table>
 <caption>${TEXTS.caption[language]}</caption>
 <thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.lowest[language]}</th><th scope="col" class="num">${TEXTS.mean[language]}</th><th scope="col" class="num">${TEXTS.highest[language]}</th>${changeHeadings}</tr></thead>
 <tbody>

@@ -11,6 +11,7 @@ import { counted, countedShort, STATIONS, signedBani } from '../../html/counted.
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { pageTitle } from '../../html/page-title.ts';
+import { scrollableTable } from '../../html/scrollable-table.ts';
 import { cityName } from '../../lookup/place-slugs.ts';
 import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
@@ -88,7 +89,7 @@ function marketTable(
     const difference = mean === null || market === null ? '' : signedBani(mean - market, language);
     return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num mean">${priceAlone(mean, language)}</td><td class="num">${priceAlone(market, language)}</td><td class="num">${difference}</td><td>${spread(stations, fuel, language)}</td></tr>\n`;
   });
-  return html`<div class="table" tabindex="0"><table class="prices">
+  return html`${scrollableTable(TEXTS.caption[language])}<table class="prices">
 <caption>${TEXTS.caption[language]}</caption>
 <thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.own[language]}</th><th scope="col" class="num">${TEXTS.market[language]}</th><th scope="col" class="num">${TEXTS.difference[language]}</th><th scope="col">${TEXTS.spread[language]}</th></tr></thead>
 <tbody>

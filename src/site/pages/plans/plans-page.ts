@@ -10,6 +10,7 @@ import type { PageRequest } from '../../frame/site-data.ts';
 import { formatCount } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
+import { scrollableTable } from '../../html/scrollable-table.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 
 /** The plans page. */
@@ -17,7 +18,7 @@ export function plansPage({ language }: PageRequest): Page {
   const localized = (text: LocalizedText): Html[] => inlineMarkup(text[language]);
   const content = html`<h1>${localized(TITLE)}</h1>
 <p class="lead">${localized(LEAD)}</p>
-<div class="table" tabindex="0"><table>
+${scrollableTable(TITLE[language])}<table>
 <thead><tr>${COLUMNS.map((column, index) => html`<th scope="col"${index > 0 ? html` class="num"` : null}>${localized(column)}</th>`)}</tr></thead>
 <tbody>
 ${PLANS.map((plan) => planRow(plan, language))}</tbody>

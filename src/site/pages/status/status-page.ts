@@ -13,6 +13,7 @@ import { formatBucharestTime, formatCount, formatDay } from '../../html/formats.
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { pageTitle } from '../../html/page-title.ts';
+import { scrollableTable } from '../../html/scrollable-table.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { keyFigures } from '../../parts/price-parts.ts';
 import { sourceTitle } from './source-names.ts';
@@ -164,7 +165,7 @@ function verdictsTable({ byFuel, byKind, total }: VerdictCounts, language: Langu
   const row = (name: string, counts: Readonly<Record<VerdictKind, number>>, sum: number) =>
     html`<tr><th scope="row">${name}</th>${KINDS.map((kind) => html`<td class="num">${formatCount(counts[kind], language)}</td>`)}<td class="num">${formatCount(sum, language)}</td></tr>\n`;
   const sumOf = (counts: Readonly<Record<VerdictKind, number>>) => KINDS.reduce((sum, kind) => sum + counts[kind], 0);
-  return html`<div class="table" tabindex="0"><table>
+  return html`${scrollableTable(TEXTS.prices[language])}<table>
 <thead><tr><th scope="col">${TEXTS.fuel[language]}</th>${KINDS.map((kind) => html`<th scope="col" class="num">${KIND_WORDS[language][kind]}</th>`)}<th scope="col" class="num">${TEXTS.total[language]}</th></tr></thead>
 <tbody>
 ${[...byFuel].map(([fuel, counts]) => row(FUEL_NAME[fuel][language], counts, sumOf(counts)))}${row(TEXTS.all[language], byKind, total)}</tbody>
