@@ -16,9 +16,12 @@ import { API_DESCRIPTION } from './real-api-description.ts';
 
 export const SITE_URL = 'https://pompa.example';
 
-/** Its roads are loaded at the first journey. */
-/** Journeys on the built-in roads. */
-export const JOURNEYS = createJourneyPlanner(loadGazetteer());
+const GAZETTEER = loadGazetteer();
+/** Journeys on the built-in roads, loaded at the first one. Suggestions have no budget, which all tests would share. */
+export const JOURNEYS: JourneyPlanner = {
+  ...createJourneyPlanner(GAZETTEER),
+  suggestPlaces: (text) => GAZETTEER.suggestPlaces(text),
+};
 const VISITOR: Visitor = { headers: {}, peer: { remoteAddress: '192.0.2.1' } };
 
 export type SiteGiven = {
