@@ -29,9 +29,12 @@ const site = createSite({
   journeys: createJourneyPlanner(gazetteer, null, clientOf),
   takeTurn: (visitor) => pageTurns(clientOf(visitor), visitor.gone),
 });
-const ask = async (target: string, from: string) => {
+const ask = async (target: string, from: string, gone?: AbortSignal) => {
   const [path = '', query = ''] = target.split('?');
-  return site(path, new URLSearchParams(query), { headers: { 'x-forwarded-for': from }, peer: {} });
+  return site(path, new URLSearchParams(query), {
+    ...{ headers: { 'x-forwarded-for': from }, peer: {} },
+    ...(gone === undefined ? {} : { gone }),
+  });
 };
 
 const FLOODS: readonly [what: string, path: (at: number) => string][] = [
@@ -72,6 +75,26 @@ describe(`while one address asks for ${FLOOD} pages at once`, () => {
     await ask('/langa-mine?lat=47&lng=23.6', neighbour);
     assert.ok(answered <= MOST_BEFORE, `after ${answered} of the flood`);
     await Promise.all(flood);
+  });
+
+  test('a page of one more network waits for one page of each that floods, and for none that nobody awaits', async () => {
+    const NETWORKS = 12;
+    let rendered = 0;
+    const floodFrom = (network: number, gone?: AbortSignal) =>
+      Array.from({ length: 5 }, (_, at) =>
+        ask(`/langa-mine?lat=${44 + network / 100}&lng=2${at}`, `192.${network}.2.66`, gone).then(({ status }) => {
+          if (status === 200) rendered += 1;
+        }),
+      );
+    const left = new AbortController();
+    const networks = Array.from({ length: NETWORKS }, (_, network) => network);
+    const abandoned = networks.flatMap((network) => floodFrom(100 + network, left.signal));
+    const awaited = networks.flatMap((network) => floodFrom(network));
+    left.abort();
+    await ask('/langa-mine?lat=47.5&lng=23.6', newFlood().other);
+    assert.ok(rendered <= NETWORKS + MOST_BEFORE, `after ${rendered} of the flood`);
+    await Promise.all([...abandoned, ...awaited]);
+    assert.ok(rendered <= awaited.length + MOST_BEFORE, `${rendered} were rendered`);
   });
 
   test('a page that is cached needs no turn, whatever parameters it is asked for with', async () => {
