@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { adviseStop, type FuelStop, isOnTheWay, type RefuelTerms, stopCost } from './stop-saving.ts';
+import { adviseStop, bestStop, type FuelStop, isOnTheWay, type RefuelTerms, stopCost } from './stop-saving.ts';
 
 const TERMS: RefuelTerms = { litres: 50, litresPer100Km: 10, hourLei: null };
 const stop = (price: number, km = 0, minutes = 0): FuelStop => ({ price, detour: { km, minutes } });
@@ -76,6 +76,15 @@ describe('the advice', () => {
   it('says when no stop is on the way, and is none without a stop', () => {
     assert.equal(verdictOf([stop(9_000, 10, 10)]), 'only detours');
     assert.equal(adviseStop([], TERMS), null);
+  });
+
+  it('is judged on a part of the way as on the whole: no detour that does not pay there', () => {
+    const [best, onTheWay, idle] = [stop(8_000, 10, 10), stop(9_000), stop(8_900, 0, 21)];
+    const ranked = adviseStop([best, onTheWay, idle], TERMS)?.ranked ?? [];
+    const without = (left: FuelStop) => ranked.filter((each) => each.stop !== left);
+    assert.equal(bestStop(ranked, TERMS).stop, best);
+    assert.equal(bestStop(without(best), TERMS).stop, onTheWay);
+    assert.equal(bestStop(without(best).slice(0, 1), TERMS).stop, idle);
   });
 
   it('takes a short detour for none', () => {

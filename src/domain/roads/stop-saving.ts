@@ -76,14 +76,9 @@ export function adviseStop<S extends FuelStop>(stops: readonly S[], terms: Refue
       return { stop, cost, saving: (terms.litres * mean) / 1000 - cost.total };
     })
     .sort((a, b) => a.cost.total - b.cost.total);
-  const onTheWay = ranked.find(({ stop }) => isOnTheWay(stop.detour));
-  const gainOf = ({ cost }: RankedStop<S>) => (onTheWay === undefined ? 0 : onTheWay.cost.total - cost.total);
-  const pays = (each: RankedStop<S>): boolean => {
-    if (onTheWay === undefined || isOnTheWay(each.stop.detour)) return true;
-    const perMinute = terms.hourLei === null ? SMALLEST_GAIN_PER_MINUTE : 0;
-    return gainOf(each) >= Math.max(SMALLEST_GAIN, perMinute * each.stop.detour.minutes);
-  };
-  const best = ranked.find(pays) as RankedStop<S>;
+  const onTheWay = firstOnTheWay(ranked);
+  const pays = (each: RankedStop<S>) => paysAgainst(onTheWay, each, terms);
+  const best = bestStop(ranked, terms);
   const bestFirst = [best, ...ranked.filter((each) => each !== best)];
   const isWorthIt = (each: RankedStop<S>): boolean =>
     each.saving > 0 && pays(each) && (onTheWay !== undefined || each.stop.price >= best.stop.price);
@@ -91,7 +86,7 @@ export function adviseStop<S extends FuelStop>(stops: readonly S[], terms: Refue
   return {
     best,
     verdict: onTheWay === undefined ? 'only detours' : best === onTheWay ? 'not worth it' : 'worth it',
-    gain: best === onTheWay ? 0 : gainOf(best),
+    gain: best === onTheWay ? 0 : gainAgainst(onTheWay, best),
     mean,
     ranked: bestFirst,
     worthIt,
@@ -99,4 +94,32 @@ export function adviseStop<S extends FuelStop>(stops: readonly S[], terms: Refue
       .filter((each) => each.stop.price < best.stop.price && !worthIt.includes(each))
       .sort((a, b) => a.stop.price - b.stop.price),
   };
+}
+
+/**
+ * The stop to make: the first on the way, or one before it whose detour pays against that.
+ * @param ranked At least one, the cheapest in all first.
+ */
+export function bestStop<S extends FuelStop>(ranked: readonly RankedStop<S>[], terms: RefuelTerms): RankedStop<S> {
+  const onTheWay = firstOnTheWay(ranked);
+  return ranked.find((each) => paysAgainst(onTheWay, each, terms)) as RankedStop<S>;
+}
+
+function firstOnTheWay<S extends FuelStop>(ranked: readonly RankedStop<S>[]): RankedStop<S> | undefined {
+  return ranked.find(({ stop }) => isOnTheWay(stop.detour));
+}
+
+/** Whether a stop is on the way, or its detour gains enough against the best one that is. */
+function paysAgainst<S extends FuelStop>(
+  onTheWay: RankedStop<S> | undefined,
+  each: RankedStop<S>,
+  { hourLei }: RefuelTerms,
+): boolean {
+  if (onTheWay === undefined || isOnTheWay(each.stop.detour)) return true;
+  const perMinute = hourLei === null ? SMALLEST_GAIN_PER_MINUTE : 0;
+  return gainAgainst(onTheWay, each) >= Math.max(SMALLEST_GAIN, perMinute * each.stop.detour.minutes);
+}
+
+function gainAgainst<S extends FuelStop>(onTheWay: RankedStop<S> | undefined, { cost }: RankedStop<S>): number {
+  return onTheWay === undefined ? 0 : onTheWay.cost.total - cost.total;
 }

@@ -1,13 +1,19 @@
 /** Amounts of a journey in words: lei, litres, minutes. */
 import type { Language } from '../../../domain/localized-text.ts';
 import { counted, type Noun } from '../../html/counted.ts';
+import { formatRon } from '../../html/formats.ts';
 
 const LEI: Noun = { ro: { one: 'leu', many: 'lei' }, en: { one: 'leu', many: 'lei' } };
 const LITRES: Noun = { ro: { one: 'litru', many: 'litri' }, en: { one: 'litre', many: 'litres' } };
 
-/** `12 lei`, `24 de lei`, `7,4 lei`: whole from 10 up, as the estimate is no more exact. */
+/** Money: `12,40 lei`. */
 export function leiText(lei: number, language: Language): string {
-  return amountText(Math.abs(lei) < 10 ? Math.round(lei * 10) / 10 : Math.round(lei), LEI, language);
+  return `${formatRon(Math.round(lei * 100) * 10, language)} lei`;
+}
+
+/** An amount as somebody typed it: `60 de lei`, `7,5 lei`. */
+export function typedLeiText(lei: number, language: Language): string {
+  return amountText(lei, LEI, language);
 }
 
 /** `50 de litri`, `45,5 litri`. */

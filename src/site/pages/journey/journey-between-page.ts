@@ -13,7 +13,7 @@ import { fuelAsSubject, fuelNameInText } from '../../parts/fuel-words.ts';
 import { fuelTabs } from '../../parts/price-parts.ts';
 import { unrankedList } from '../../parts/ranking.ts';
 import { stationItemList } from '../../parts/station-list-data.ts';
-import { leiText, litresText, minutesText } from './journey-amounts.ts';
+import { litresText, minutesText, typedLeiText } from './journey-amounts.ts';
 import { choicesOf, type JourneyChoices, MOST } from './journey-choices.ts';
 import { bestOfStages, type Journey, largestTowns, planJourney } from './journey-data.ts';
 import { journeyForm } from './journey-form.ts';
@@ -78,7 +78,7 @@ function stopsOf(journey: Journey, choices: JourneyChoices, data: SiteData, lang
   const { from, route, advice } = journey;
   if (advice === null) return html``;
   const input = { language, fuel: choices.fuel, data, from };
-  const stages = bestOfStages(advice.ranked, route.km);
+  const stages = bestOfStages(advice.ranked, route.km, choices);
   const notWorth = advice.notWorthIt.slice(0, NOT_WORTH_IT_SHOWN);
   const worthIt = advice.worthIt.slice(0, STOPS_SHOWN);
   return html`${adviceFigures(advice, choices, data, language)}
@@ -138,7 +138,9 @@ function methodOf(choices: JourneyChoices, credit: string | null, language: Lang
 
 function termsText({ litres, litresPer100Km, hourLei }: JourneyChoices, language: Language): string {
   const terms = [litresText(litres, language), `${formatCount(litresPer100Km, language)} l/100 km`];
-  return [...terms, ...(hourLei === null ? [] : [TEXTS.hourTerm[language](leiText(hourLei, language))])].join(', ');
+  return [...terms, ...(hourLei === null ? [] : [TEXTS.hourTerm[language](typedLeiText(hourLei, language))])].join(
+    ', ',
+  );
 }
 
 const kmText = (km: number, language: Language) => `${formatCount(km, language)} km`;

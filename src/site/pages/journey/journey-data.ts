@@ -3,7 +3,14 @@ import type { Gazetteer } from '../../../domain/places/gazetteer.ts';
 import type { Locality } from '../../../domain/places/locality.ts';
 import { placesAlong } from '../../../domain/roads/corridor.ts';
 import type { DetourFinder } from '../../../domain/roads/detour.ts';
-import { adviseStop, type FuelStop, type RankedStop, type StopAdvice } from '../../../domain/roads/stop-saving.ts';
+import {
+  adviseStop,
+  bestStop,
+  type FuelStop,
+  type RankedStop,
+  type RefuelTerms,
+  type StopAdvice,
+} from '../../../domain/roads/stop-saving.ts';
 import { isMotorwayAddress } from '../../../domain/stations/motorway-address.ts';
 import { PricedStations } from '../../../snapshot/priced-stations.ts';
 import type { ServedStation, Snapshot } from '../../../snapshot/snapshot.ts';
@@ -90,15 +97,16 @@ function pricedStations(snapshot: Snapshot): PricedStations {
 
 const STAGE_KM = 100;
 
-/** The stop of the least total cost on each 100 km, from the start on. */
+/** The stop to make on each 100 km, from the start on: judged as the one of the whole way is. */
 export function bestOfStages(
   ranked: readonly RankedStop<JourneyStop>[],
   routeKm: number,
+  terms: RefuelTerms,
 ): readonly RankedStop<JourneyStop>[] {
   const last = Math.max(0, Math.ceil(routeKm / STAGE_KM) - 1);
   const known = ranked.filter(({ stop }) => stop.kmFromStart !== null);
   const stages = Map.groupBy(known, ({ stop }) => Math.min(last, Math.floor((stop.kmFromStart ?? 0) / STAGE_KM)));
-  return [...stages].sort(([a], [b]) => a - b).flatMap(([, stops]) => stops.slice(0, 1));
+  return [...stages].sort(([a], [b]) => a - b).map(([, stops]) => bestStop(stops, terms));
 }
 
 const LARGEST = 20;

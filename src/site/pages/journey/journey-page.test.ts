@@ -113,15 +113,34 @@ describe('the page of a journey', () => {
 
   it('says that a detour is not worth it, and which stop is cheaper only at the pump', async () => {
     const text = await awaitPage(WIDE, given);
-    assert.match(text, /Nu merită niciun ocol: cea mai bună oprire este în drum\./);
+    assert.match(text, /Nu merită să faceți un ocol: cea mai bună oprire este în drum\./);
+    assert.match(text, /<dt>În drum<\/dt><dd><strong>fără ocol<\/strong>/);
     const [stops = '', notWorth = ''] = text.split('nu merită ocolul</h2>');
     assert.match(stops, /Strada din Drum 1[\s\S]*în drum[\s\S]*<strong>9,70/);
     assert.match(notWorth, /Strada Ocolită 2<[\s\S]*ocol \d+ min, \d+,\d km[\s\S]*<strong>9,65/);
   });
 
+  it('calls a short detour on the way, and names no distance that is none', async () => {
+    const journeys: JourneyPlanner = {
+      credit: null,
+      findPlace: () => undefined,
+      suggestPlaces: () => [],
+      findRoute: async (from, to) => ({
+        ...{ km: 30, minutes: 40 },
+        line: [from, to].map(({ lat, lng }) => [lat, lng] as const),
+      }),
+      findDetours: async () => (station) =>
+        station.lat === 46.72 ? { km: 0, minutes: 21, kmFromStart: 10 } : { km: 1.1, minutes: 2, kmFromStart: 29 },
+    };
+    const text = await awaitPage(WIDE, { ...given, journeys });
+    assert.match(text, /<dt>În drum<\/dt><dd><strong>2 min<\/strong><span>1,1 km în plus, carburant de 0,75 lei</);
+    assert.match(text, /ocol 21 min, fără km în plus/);
+    assert.doesNotMatch(text, />Ocol<|\b0,0 km/);
+  });
+
   it('says that one is, where more fuel is bought', async () => {
     const text = await awaitPage(`${WIDE}&litri=1000`, given);
-    assert.match(text, /Merită ocolul: cu [\d,]+ (de )?lei mai ieftin decât cea mai bună oprire din drum\./);
+    assert.match(text, /Merită ocolul: cu \d+,\d\d lei mai ieftin decât cea mai bună oprire din drum\./);
     assert.match(text, /Economie la 1\.000 de litri/);
     const timed = await awaitPage(`/en/route/cluj-napoca/turda?raza=15&litri=1000&ora=1000`, given);
     assert.match(timed, /No detour is worth it/);

@@ -39,9 +39,9 @@ ${keyFigures([
     note: TEXTS.againstMean[language](formatRon(advice.mean, language), subtracted(advice.best, choices, language)),
   },
   {
-    name: TEXTS.detour[language],
+    name: isOnTheWay(stop.detour) ? TEXTS.onTheWayFigure[language] : TEXTS.detour[language],
     value: stop.detour.minutes < 0.5 ? TEXTS.detourNone[language] : minutesText(stop.detour.minutes),
-    note: hasDetour(stop)
+    note: hasExtraKm(stop)
       ? TEXTS.detourCost[language](formatKm(stop.detour.km, language), leiText(cost.detourFuel, language))
       : null,
   },
@@ -53,12 +53,12 @@ function answer({ verdict, gain }: StopAdvice<JourneyStop>, language: Language):
   return verdict === 'not worth it' ? TEXTS.notWorthIt[language] : TEXTS.onlyDetours[language];
 }
 
-/** Whether the detour shows in figures. */
-const hasDetour = ({ detour }: JourneyStop): boolean => detour.km >= 0.05;
+/** Whether the extra distance shows in figures: leaving a motorway may cost time alone. */
+const hasExtraKm = ({ detour }: JourneyStop): boolean => detour.km >= 0.05;
 
 /** What the saving is after. */
 function subtracted({ stop }: RankedStop<JourneyStop>, { hourLei }: JourneyChoices, language: Language): string {
-  if (!hasDetour(stop)) return '';
+  if (!hasExtraKm(stop)) return '';
   return `${TEXTS.afterFuel[language]}${hourLei === null ? '' : TEXTS.afterTime[language]}`;
 }
 
@@ -84,14 +84,18 @@ function stopItem({ stop, saving }: RankedStop<JourneyStop>, input: StopsInput):
 }
 
 /** `Brezoi · 211 km din București · ocol 4 min, 2,6 km`. */
-function whereOf({ station, kmFromStart, detour }: JourneyStop, { language, from, data }: StopsInput): string {
+function whereOf(stop: JourneyStop, { language, from, data }: StopsInput): string {
+  const { station, kmFromStart, detour } = stop;
   const city = cityName(station.citySlug, station.city, data.gazetteer);
   return [
     ...(city === '' ? [] : [city]),
     ...(kmFromStart === null ? [] : [TEXTS.atKm[language](`${Math.round(kmFromStart)} km`, from.name)]),
     isOnTheWay(detour)
       ? TEXTS.onTheWay[language]
-      : TEXTS.detourOf[language](minutesText(detour.minutes), formatKm(detour.km, language)),
+      : TEXTS.detourOf[language](
+          minutesText(detour.minutes),
+          hasExtraKm(stop) ? formatKm(detour.km, language) : TEXTS.noExtraKm[language],
+        ),
   ].join(' · ');
 }
 

@@ -85,7 +85,7 @@ export const TEXTS = {
     (lei: string) => `Worth the detour: ${lei} cheaper than the best stop on the way.`,
   ),
   notWorthIt: text(
-    'Nu merită niciun ocol: cea mai bună oprire este în drum.',
+    'Nu merită să faceți un ocol: cea mai bună oprire este în drum.',
     'No detour is worth it: the best stop is on the way.',
   ),
   onlyDetours: text(
@@ -105,14 +105,16 @@ export const TEXTS = {
     (mean: string, costs: string) => `față de media de pe drum, ${mean} lei/l${costs}`,
     (mean: string, costs: string) => `against the mean on the way, ${mean} lei/l${costs}`,
   ),
-  afterFuel: text(', după carburantul ocolului', ', after the fuel of the detour'),
-  afterTime: text(' și timpul lui', ' and its time'),
+  afterFuel: text(', după carburantul ars până la pompă', ', after the fuel burnt to get there'),
+  afterTime: text(' și timpul pierdut', ' and the time it takes'),
   detour: text('Ocol', 'Detour'),
-  detourNone: text('niciunul', 'none'),
+  onTheWayFigure: text('În drum', 'On the way'),
+  detourNone: text('fără ocol', 'no detour'),
+  noExtraKm: text('fără km în plus', 'no extra km'),
   onTheWay: text('în drum', 'on the way'),
   detourCost: text(
-    (km: string, lei: string) => `${km}, carburant de ${lei}`,
-    (km: string, lei: string) => `${km}, fuel for ${lei}`,
+    (km: string, lei: string) => `${km} în plus, carburant de ${lei}`,
+    (km: string, lei: string) => `${km} more, fuel for ${lei}`,
   ),
   detourOf: text(
     (time: string, km: string) => `ocol ${time}, ${km}`,

@@ -48,7 +48,7 @@ describe('the page of the motorways', () => {
   it('says what each fuel costs more, also for a full tank', () => {
     assert.match(
       sectionOf('a1'),
-      /Pe A1 motorina costă în medie cu 37 de bani mai mult decât în localitățile apropiate: 19 lei în plus la un plin de 50 de litri \(1 benzinărie\)\./,
+      /Pe A1 motorina costă în medie cu 37 de bani mai mult decât în localitățile apropiate: 18,50 lei în plus la un plin de 50 de litri \(1 benzinărie\)\./,
     );
     assert.match(sectionOf('a1'), /Pe A1 benzina costă în medie cu 40 de bani mai mult .* \(2 benzinării\)/);
     assert.doesNotMatch(text, /GPL-ul costă/, 'no town sells LPG');
@@ -73,7 +73,7 @@ describe('the page of the motorways', () => {
     assert.match(text, /hreflang="en" href="https:\/\/pompa.example\/en\/motorways"/);
     assert.match(
       readPage('/en/motorways', { snapshot }),
-      /On the A1 diesel costs on average 37 bani more than in the nearest towns: 19 lei more for a tank of 50 litres \(1 station\)\./,
+      /On the A1 diesel costs on average 37 bani more than in the nearest towns: 18.50 lei more for a tank of 50 litres \(1 station\)\./,
     );
   });
 

@@ -9,7 +9,7 @@ import type { MeanPremium } from './motorways-data.ts';
 /** A usual tank. */
 const TANK_LITRES = 50;
 
-/** `Pe A1 motorina costă în medie cu 37 de bani mai mult decât în localitățile apropiate: 18,5 lei …`. */
+/** `Pe A1 motorina costă în medie cu 37 de bani mai mult decât în localitățile apropiate: 18,50 lei …`. */
 export function premiumSentence(
   where: string,
   fuel: RoadFuel,
