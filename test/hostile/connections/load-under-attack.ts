@@ -27,10 +27,13 @@ export type AttackOutcome = {
   readonly after: readonly ResourceUsage[];
 };
 
+/** How long the process took to exit, and its exit code or the signal that killed it. */
+export type StopUnderAttack = { readonly ms: number; readonly exit: number | NodeJS.Signals | null };
+
 export type LoadUnderAttack = {
   attack(planned: PlannedAttack): Promise<AttackOutcome>;
   /** Stops the service while all of these attacks are under way. */
-  stopUnderAttack(attacks: readonly PlannedAttack[]): Promise<{ readonly ms: number; readonly exitedWell: boolean }>;
+  stopUnderAttack(attacks: readonly PlannedAttack[]): Promise<StopUnderAttack>;
 };
 
 /** How long a service may take to release everything after an attack, ms. */
@@ -106,7 +109,7 @@ async function stopUnderAttack(
   attacks: readonly AttackCommand[],
   target: Child,
   attackProcess: Child,
-): Promise<{ ms: number; exitedWell: boolean }> {
+): Promise<StopUnderAttack> {
   const baseline = await readResources(target);
   for (const command of attacks) attackProcess.send(command);
   const wanted = baseline.connections + attacks.length;
@@ -114,5 +117,5 @@ async function stopUnderAttack(
   while ((await readResources(target)).connections < wanted && performance.now() < end) await wait(POLL_INTERVAL_MS);
   const started = performance.now();
   await target.end();
-  return { ms: performance.now() - started, exitedWell: target.process.exitCode === 0 };
+  return { ms: performance.now() - started, exit: target.process.exitCode ?? target.process.signalCode };
 }

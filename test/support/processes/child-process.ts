@@ -58,7 +58,7 @@ export function startChild(
     process: child,
     async next<T>() {
       while (messages.length === 0) {
-        if (ended) throw new Error(`${program} ended`);
+        if (ended) throw new Error(`${program} ended with ${child.exitCode ?? child.signalCode}`);
         await change.promise;
         change = Promise.withResolvers();
       }
