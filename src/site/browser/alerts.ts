@@ -2,9 +2,8 @@
  * Price alerts: a button that subscribes this browser on a page or ends that, and the list of what it is subscribed to.
  * Nothing is asked for before somebody taps.
  */
-import { type PushBrowser, subscribedPaths } from './push-registrations.ts';
+import { type PushBrowser, subscribedPaths, trustedWorkerUrl } from './push-registrations.ts';
 import { forgetPage, pageLink, pageOfElement, type SavedPage, savedPages, savePage } from './saved-pages.ts';
-import { workerUrl } from './worker-url.ts';
 
 /** Names of the pages that the browser is subscribed on; the subscriptions themselves are the browser's. */
 const ALERT_NAMES = 'alerte';
@@ -138,7 +137,7 @@ function startAlerts(): void {
     serviceWorker: navigator.serviceWorker,
     requestPermission: () => Notification.requestPermission(),
     fetch: (path, init) => fetch(path, init),
-    workerUrl: workerUrl(),
+    workerUrl: trustedWorkerUrl(),
   };
   for (const offer of offers) void startButton(offer, browser);
   for (const section of sections) startList(section, browser);

@@ -2,6 +2,8 @@
  * The stations of the map as one file, small enough to send whole. Server and browser read it, so it imports nothing.
  */
 
+export const MAP_FILE_PATH = '/harta/statii.json';
+
 /** Why a price does not count. */
 export type NotCounted = 'doubtful' | 'expired' | 'incoherent' | 'unknown';
 
@@ -13,11 +15,12 @@ type Named = readonly [slug: string, name: string];
 
 /**
  * `network` and `place` are positions in the lists of the file; of each fuel a price, and the days since it was seen.
+ * A station whose coordinates cannot be right has none.
  */
 export type MapRow = readonly [
   id: string,
-  lat: number,
-  lng: number,
+  lat: number | null,
+  lng: number | null,
   network: number,
   place: number,
   prices: readonly MapPrice[],
@@ -45,13 +48,14 @@ export type MapStation = {
   readonly ages: readonly (number | null)[];
 };
 
-/** The stations of a file. */
+/** The stations of a file that have their place on a map. */
 export function parseMapStations({ networks, places, stations }: MapFile): MapStation[] {
-  return stations.map(([id, lat, lng, networkAt, placeAt, prices, ages]) => {
+  return stations.flatMap(([id, lat, lng, networkAt, placeAt, prices, ages]) => {
+    if (lat === null || lng === null) return [];
     const [network = '', name = ''] = networks[networkAt] ?? [];
     const [placeSlug = '', place = ''] = places[placeAt] ?? [];
     const slug = [network, placeSlug, id].filter((part) => part !== '').join('-');
-    return { slug, lat, lng, network, name, place, prices, ages };
+    return [{ slug, lat, lng, network, name, place, prices, ages }];
   });
 }
 

@@ -38,3 +38,26 @@ export async function registerWorker(
 export function scopePath({ scope }: ServiceWorkerRegistration): string {
   return decodeURI(new URL(scope).pathname);
 }
+
+const WORKER_PATH = '/sw.js';
+
+type TrustedTypes = {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(text: string): string },
+  ): { createScriptURL(text: string): string };
+};
+
+let trusted: string | undefined;
+
+/**
+ * The address of the service worker, as the policy of the pages wants it: they require trusted types. A browser without
+ * them gets a plain text.
+ */
+export function trustedWorkerUrl(): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  trusted ??=
+    trustedTypes?.createPolicy('pompa', { createScriptURL: () => WORKER_PATH }).createScriptURL(WORKER_PATH) ??
+    WORKER_PATH;
+  return trusted;
+}

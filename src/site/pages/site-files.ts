@@ -3,6 +3,7 @@ import { runInTimeSlices } from '../../concurrency/in-slices.ts';
 import type { BrowserFiles } from '../assets/browser-files.ts';
 import { badgeRequestAt } from '../badges/badge-subject.ts';
 import { badgeSvg } from '../badges/badge-svg.ts';
+import { MAP_FILE_PATH } from '../browser/map-stations.ts';
 import type { SiteResponse } from '../frame/page.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { bytesInSlices } from '../html/bytes-in-slices.ts';
@@ -19,7 +20,7 @@ import { iconAt } from '../pictures/icons.ts';
 import { cityCsv } from './city/city-csv.ts';
 import { FEED_PATH } from './days/day-page.ts';
 import { daysFeed } from './days/days-feed.ts';
-import { MAP_FILE_PATH, mapFileTexts } from './map/map-file.ts';
+import { mapFileTexts } from './map/map-file.ts';
 import { statisticsCsv } from './statistics/statistics-csv.ts';
 
 /**

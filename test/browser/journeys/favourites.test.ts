@@ -13,11 +13,34 @@ describe('favourites', () => {
     await page.goto('/en');
     const favourites = page.locator('.favourites');
     assert.deepEqual(await favourites.getByRole('link').allInnerTexts(), ['Brașov']);
+    await favourites.getByText(/^lowest price: petrol \d+\.\d\d · diesel \d+\.\d\d · LPG \d+\.\d\d$/).waitFor();
     await favourites.getByRole('link').click();
     await page.waitForURL('**/en/fuel-prices/brasov');
     await page.getByRole('button', { pressed: true }).click();
     await page.goBack();
     await favourites.waitFor({ state: 'hidden' });
+  });
+
+  test('have the prices of their pages, and can be removed one by one', async () => {
+    const page = await visit('/preturi-carburanti/brasov');
+    await page.getByRole('button', { name: 'Adaugă la favorite' }).click();
+    const lowest = await page
+      .locator('main table')
+      .first()
+      .getByText(/^\d+,\d\d/)
+      .first()
+      .innerText();
+    await page.goto('/preturi-carburanti/cluj-napoca');
+    await page.getByRole('button', { name: 'Adaugă la favorite' }).click();
+    await page.goto('/');
+    const items = page.locator('.favourites li');
+    await items.getByText('cel mai mic preț').first().waitFor();
+    assert.match(await items.first().innerText(), new RegExp(`benzină ${lowest.slice(0, 4)} `));
+    await page.getByRole('button', { name: 'Scoate Brașov' }).click();
+    assert.deepEqual(await items.getByRole('link').allInnerTexts(), ['Cluj-Napoca']);
+    assert.match(await page.evaluate(() => document.activeElement?.ariaLabel ?? ''), /Cluj-Napoca/);
+    await page.getByRole('button', { name: 'Scoate Cluj-Napoca' }).click();
+    await page.locator('.favourites').waitFor({ state: 'hidden' });
   });
 
   test('offer nothing that would not work without JavaScript', async () => {

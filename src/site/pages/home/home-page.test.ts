@@ -29,6 +29,14 @@ describe('the home page', () => {
     assert.equal(home().match(/<form/g)?.length, 1);
   });
 
+  it('has room for favourites directly under the search, with the file of their prices', () => {
+    assert.match(
+      home(),
+      /<\/p>\s*<section class="favourites"[^>]+statii\.json[^>]+ hidden>[\s\S]+?<ul class="fuel-cards">/,
+    );
+    assert.doesNotMatch(home().split('class="favourites"')[0] ?? '', /fuel-cards/);
+  });
+
   it('tells today’s prices in a sentence', () => {
     assert.ok(
       home().includes(
@@ -69,10 +77,15 @@ describe('the home page', () => {
     }
   });
 
-  it('leads to every network whose mean price of petrol is known, and shows it', () => {
-    const networks = [aNetworkPrices('MOL', { petrol: 9_760 }), aNetworkPrices('Oscar', { diesel: 10_240 })];
+  it('leads to every network whose mean price of petrol is known, and shows it, the cheapest first', () => {
+    const networks = [
+      aNetworkPrices('MOL', { petrol: 9_760 }),
+      aNetworkPrices('Oscar', { diesel: 10_240 }),
+      aNetworkPrices('Petrom', { petrol: 9_700 }),
+    ];
     const text = readPage('/', { snapshot: { ...SNAPSHOT, networks } });
     assert.match(text, /<li><a href="\/retea\/mol">MOL<\/a> <strong>9,76<\/strong><\/li>/);
+    assert.ok(text.indexOf('>Petrom</a>') < text.indexOf('>MOL</a>'), 'the cheapest first');
     assert.doesNotMatch(text, /retea\/oscar/);
   });
 

@@ -36,9 +36,9 @@ export function homePage({ language, data }: PageRequest): Page {
   const content = html`<h1>${TEXTS.heading[language]}</h1>
 ${searchForm({ language })}
 ${nearMeButton(language, null)}
+${favouritesList(language)}
 ${priceCards(snapshot, language)}
 <p class="lead">${leadSentence(snapshot, language)}</p>
-${favouritesList(language)}
 ${snapshot.updatedAt === null ? firstPrices(data.firstPricesInSeconds, language) : null}${cheapestNow(data, language)}${largestCities(data, language)}${networks(snapshot, language)}
 ${dataFacts(snapshot, language)}
 <h2>${TEXTS.developers[language]}</h2>
@@ -77,7 +77,7 @@ function siteAndOrganization({ publicUrl }: SiteData): object[] {
 /** With the two prices that people ask for most, where they are known. */
 function title({ national }: Snapshot, language: Language): string {
   const [petrol, diesel] = [national.petrol.mean, national.diesel.mean];
-  if (petrol === null || diesel === null) return `${SERVICE_NAME}: ${TEXTS.heading[language].toLowerCase()}`;
+  if (petrol === null || diesel === null) return `${TEXTS.heading[language]} | ${SERVICE_NAME}`;
   const prices = pricesInWords(['petrol', 'diesel'], (fuel) => national[fuel].mean, language);
   return `${TEXTS.title[language]}: ${prices} lei | ${SERVICE_NAME}`;
 }
@@ -151,11 +151,14 @@ function largestCities({ snapshot, gazetteer }: SiteData, language: Language): H
   return html`<h2>${TEXTS.cities[language]}</h2>\n${citiesPicture(TEXTS.map[language], language)}\n${table}`;
 }
 
-/** The networks by name, each with what its petrol costs on average. */
+/** The networks, the cheapest first, each with what its petrol costs on average. */
 function networks({ networks: all }: Snapshot, language: Language): Html | null {
-  const items = all.flatMap(({ network: { name, slug }, prices: { petrol } }) => {
-    const link = html`<a href="${routePath('network', language, { network: slug })}">${name}</a>`;
-    return petrol === null ? [] : [html`<li>${link} <strong>${formatRon(petrol, language)}</strong></li>\n`];
-  });
+  const priced = all.flatMap(({ network, prices: { petrol } }) => (petrol === null ? [] : [{ network, petrol }]));
+  const items = priced
+    .toSorted((a, b) => a.petrol - b.petrol)
+    .map(({ network: { name, slug }, petrol }) => {
+      const link = html`<a href="${routePath('network', language, { network: slug })}">${name}</a>`;
+      return html`<li>${link} <strong>${formatRon(petrol, language)}</strong></li>\n`;
+    });
   return items.length === 0 ? null : html`<h2>${TEXTS.networks[language]}</h2>\n<ul class="columns">\n${items}</ul>\n`;
 }

@@ -1,4 +1,4 @@
-/** The file of all stations that the map in the browser reads: made once per snapshot, the same for both languages. */
+/** The file of all stations for code in browsers: made once per snapshot, the same for both languages. */
 import { bucharestDay, dayNumber } from '../../../domain/days.ts';
 import { ROAD_FUELS } from '../../../domain/fuel.ts';
 import type { PriceVerdict } from '../../../domain/prices/price-verdict.ts';
@@ -8,14 +8,12 @@ import type { SiteData } from '../../frame/site-data.ts';
 import { cityName } from '../../lookup/place-slugs.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';
 
-export const MAP_FILE_PATH = '/harta/statii.json';
-
 /** About 10 m: less than half a pixel at the largest zoom. */
 const COORDINATE_DECIMALS = 4;
 
 /**
  * The file as texts that follow one another, a station each: the whole of ten times as many stations as today takes
- * a tenth of a second. Stations whose coordinates cannot be right are left out: no mark could stand where they are.
+ * a tenth of a second.
  */
 export function* mapFileTexts({
   snapshot,
@@ -26,15 +24,14 @@ export function* mapFileTexts({
   const today = dayNumber(bucharestDay(snapshot.now));
   let separator = '{"stations":[';
   for (const { station, slug, verdicts } of stationLookup(snapshot).stations) {
-    if (station.suspectCoordinates) continue;
-    const { id, network, city, citySlug } = station;
+    const { id, network, city, citySlug, suspectCoordinates } = station;
     const town = cityName(citySlug, city, gazetteer);
     const place = slug.slice(network.slug.length, -id.length).replaceAll(/^-|-$/g, '');
     const ofFuels = ROAD_FUELS.map((fuel) => verdicts.get(fuel));
     const row: MapRow = [
       id,
-      rounded(station.lat),
-      rounded(station.lng),
+      suspectCoordinates ? null : rounded(station.lat),
+      suspectCoordinates ? null : rounded(station.lng),
       networks.numberOf(network.slug, network.name),
       places.numberOf(place, town),
       ofFuels.map(mapPrice),

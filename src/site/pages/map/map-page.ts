@@ -4,6 +4,7 @@ import type { Language } from '../../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { MapSettings } from '../../browser/map-start.ts';
+import { MAP_FILE_PATH } from '../../browser/map-stations.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
@@ -19,7 +20,7 @@ import { ranking } from '../../parts/ranking.ts';
 import { stationItemList } from '../../parts/station-list-data.ts';
 import { stationMap } from '../../parts/station-map.ts';
 import { type MapData, mapData, mapPath } from './map-data.ts';
-import { greatestAge, MAP_FILE_PATH } from './map-file.ts';
+import { greatestAge } from './map-file.ts';
 import { BROWSER_TEXTS, TEXTS } from './map-texts.ts';
 import { tileLayer } from './tile-layer.ts';
 
