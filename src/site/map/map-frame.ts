@@ -3,13 +3,15 @@ import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { Point } from '../../domain/point.ts';
 import type { Polyline } from '../../domain/roads/line.ts';
 import { type Html, html } from '../html/html-template.ts';
-import { type Bounds, type MapMark, showsStreets, staticMap } from './static-map.ts';
+import { type Bounds, type MapMark, type NamedPoint, showsStreets, staticMap } from './static-map.ts';
 
 /** What a map in a page shows. */
 export type MapFrameInput = {
   readonly language: Language;
   readonly label: string;
   readonly marks: readonly MapMark[];
+  /** Where the visitor is, with its name. */
+  readonly position?: NamedPoint;
   /** A road to follow. */
   readonly way?: Polyline;
   /** The largest zoom of our tiles, which then have streets; without it, or with `null`, they have none. */
@@ -22,9 +24,10 @@ const NARROW = { width: 360, height: 360, className: 'map-narrow' };
 /** A narrow screen gets a map of its own instead of a smaller one; only one of the two is shown and read aloud. */
 export function mapFrame(input: MapFrameInput): Html {
   const sizes = [WIDE, NARROW].map((size) => ({ ...input, ...size }));
-  const caption = sizes.some(showsStreets)
+  const credit = sizes.some(showsStreets)
     ? mapCredit(input.streetZoom)
     : html`${MAP_NOTE[input.language]} ${mapCredit(null)}`;
+  const caption = input.position === undefined ? credit : html`○ ${input.position.label}. ${credit}`;
   return html`<figure class="map-frame">${sizes.map(staticMap)}<figcaption>${caption}</figcaption></figure>`;
 }
 

@@ -25,6 +25,9 @@ export type MapMark = PricedMark &
     readonly href?: string;
   };
 
+/** A place to be found on a map. */
+export type NamedPoint = Point & { readonly label: string };
+
 /** A rectangle on the earth, degrees. */
 export type Bounds = { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
 
@@ -36,6 +39,8 @@ export type StaticMapOptions = {
   /** What the map shows, for those who do not see it. */
   readonly label: string;
   readonly marks: readonly MapMark[];
+  /** Where the visitor is. */
+  readonly position?: NamedPoint;
   /** A road to follow, drawn below the prices. */
   readonly way?: Polyline;
   /** The largest zoom of our tiles, which then have streets; without it, or with `null`, they have none. */
@@ -69,7 +74,13 @@ export function staticMap(options: StaticMapOptions): Html {
     ? [streetTiles(view), []]
     : [drawMap(view, way.length > 0 ? 'sketch' : 'all'), placedNames(view, language, obstacles)];
   const [unitsWide, unitsHigh] = [width * UNITS_PER_PIXEL, height * UNITS_PER_PIXEL];
-  return html`<svg class="${`map ${className}`.trim()}" width="${width}" height="${height}" viewBox="0 0 ${unitsWide} ${unitsHigh}" role="group" aria-label="${label}"><g aria-hidden="true"><rect class="m-land" width="${unitsWide}" height="${unitsHigh}"/>${below}${drawWay(way, view)}${drawDots(dots)}${drawNames(names, view)}</g>${pills.map(drawPill)}</svg>`;
+  return html`<svg class="${`map ${className}`.trim()}" width="${width}" height="${height}" viewBox="0 0 ${unitsWide} ${unitsHigh}" role="group" aria-label="${label}"><g aria-hidden="true"><rect class="m-land" width="${unitsWide}" height="${unitsHigh}"/>${below}${drawWay(way, view)}${drawDots(dots)}${drawNames(names, view)}</g>${options.position && drawPosition(options.position, inView(options.position))}${pills.map(drawPill)}</svg>`;
+}
+
+/** A ring, which no mark of a station is. */
+function drawPosition({ label }: NamedPoint, { x, y }: { readonly x: number; readonly y: number }): Html {
+  const circle = html`cx="${units(x)}" cy="${units(y)}" r="14"`;
+  return html`<g role="img" aria-label="${label}"><circle class="m-way-edge" ${circle} fill="#fff"/><circle class="m-way" ${circle} fill="none"/></g>`;
 }
 
 /** Whether the map consists of tiles with streets: from the first zoom on that has them, where there are any. */

@@ -25,14 +25,14 @@ describe('the home page', () => {
   it('begins with the search and the way to the stations nearby', () => {
     const main = home().split('<main')[1] ?? '';
     assert.match(main, /<\/h1>\s*<search><form class="search" action="\/cautare">/);
-    assert.match(main, /<\/search>\s*<p class="near-me">.*<a href="\/langa-mine">Lângă mine<\/a>/);
+    assert.match(main, /<\/search>\s*<div class="near-me"><p>.*<a href="\/langa-mine">Lângă mine<\/a>/);
     assert.equal(home().match(/<form/g)?.length, 1);
   });
 
   it('has room for favourites directly under the search, with the file of their prices', () => {
     assert.match(
       home(),
-      /<\/p>\s*<section class="favourites"[^>]+statii\.json[^>]+ hidden>[\s\S]+?<ul class="fuel-cards">/,
+      /<\/div>\s*<section class="favourites"[^>]+statii\.json[^>]+ hidden>[\s\S]+?<ul class="fuel-cards">/,
     );
     assert.doesNotMatch(home().split('class="favourites"')[0] ?? '', /fuel-cards/);
   });

@@ -9,6 +9,7 @@ import {
   stationLookup,
   unrankedStations,
 } from '../../lookup/station-prices.ts';
+import { mergePlaces } from './one-place.ts';
 
 /** A position as an address gives it: `none` = not given, `malformed` = not two numbers in range. */
 export type PositionRead = Point | 'none' | 'malformed';
@@ -18,6 +19,8 @@ export type Nearby = {
   /** With a trusted price of the fuel, cheapest first. */
   readonly ranked: readonly RankedStation[];
   readonly unranked: readonly StationPrices[];
+  /** Of one place under other names: by the id of the station that is shown. */
+  readonly others: ReadonlyMap<string, readonly StationPrices[]>;
   /** By station id. */
   readonly km: ReadonlyMap<string, number>;
   /** Of the ranked ones. */
@@ -53,14 +56,15 @@ export function nearbyStations(point: Point, fuel: RoadFuel, { snapshot }: SiteD
     km.set(station.id, distance);
     return distance <= FARTHEST_KM;
   });
+  const { stations, others } = mergePlaces(within, fuel);
   const distanceOf = ({ station }: StationPrices) => km.get(station.id) as number;
-  const all = rankByPrice(within, fuel);
+  const all = rankByPrice(stations, fuel);
   const enough = RADII_KM.find((radius) => all.filter((each) => distanceOf(each) <= radius).length >= ENOUGH_PRICES);
   const radiusKm = enough ?? FARTHEST_KM;
   const ranked = all.filter((each) => distanceOf(each) <= radiusKm);
-  const unranked = unrankedStations(within, fuel).filter((each) => distanceOf(each) <= radiusKm);
+  const unranked = unrankedStations(stations, fuel).filter((each) => distanceOf(each) <= radiusKm);
   const nearest = ranked.toSorted((a, b) => distanceOf(a) - distanceOf(b))[0] ?? null;
-  return { radiusKm, ranked, unranked, km, nearest };
+  return { radiusKm, ranked, unranked, others, km, nearest };
 }
 
 /** Whether a point is not in Romania. The border is asked only near it, where the answer costs more. */

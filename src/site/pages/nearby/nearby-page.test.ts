@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   aCity,
+  aNetwork,
   aSnapshot,
   aStation,
   doubtful,
@@ -42,6 +43,31 @@ describe('the page of the stations nearby', () => {
     const text = readPage(PAGE, snapshotOf(records));
     const distances = [...text.matchAll(/<span class="origin">([\d,]+ km) · /g)].map((each) => each[1]);
     assert.deepEqual(distances.toSorted(), km.map((each) => formatKm(each, 'ro')).toSorted());
+  });
+
+  it('shows records of several networks at one place as one station, the one that was observed last', () => {
+    const at = (id: string, network: string, price: number, day: string, more = {}) =>
+      recordsOf(aStation({ id, network: aNetwork(network), address: 'Strada 5', lat: 46.785, lng: 23.6, ...more }), {
+        petrol: trusted(price, { observed: { day, at: null, text: day } }),
+      });
+    const old = at('00000000000a', 'OMV', 9_000, '2026-11-18');
+    const now = at('00000000000b', 'MOL', 9_610, '2026-11-19', { lat: 46.7851 });
+    const text = readPage(PAGE, snapshotOf([...NEAR, ...old, ...now]));
+    assert.deepEqual(shown(text), ['5', '2', '3', '1']);
+    assert.match(
+      text,
+      />MOL<\/a><span>Strada 5<\/span><span class="origin">1,7 km · listată și ca <a [^>]+>OMV<\/a> · /,
+    );
+    assert.doesNotMatch(text, /9,00/);
+    assert.match(text, /4 benzinării cu preț/);
+    const roughly = at('00000000000c', 'OMV', 9_600, '2026-11-18', { approximateCoordinates: true });
+    assert.deepEqual(shown(readPage(PAGE, snapshotOf([...NEAR, ...roughly, ...now]))), ['5', '5', '2', '3', '1']);
+  });
+
+  it('marks the position on the map, and names the mark', () => {
+    const text = readPage(PAGE, snapshotOf());
+    assert.match(text, /<g role="img" aria-label="Poziția dumneavoastră"><circle /);
+    assert.match(text, /<figcaption>○ Poziția dumneavoastră\. /);
   });
 
   it('shows a doubtful price with its reason only, never as the cheapest', () => {

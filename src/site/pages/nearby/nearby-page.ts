@@ -10,13 +10,15 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, STATIONS } from '../../html/counted.ts';
 import { formatKm, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import type { RankedStation } from '../../lookup/station-prices.ts';
+import type { RankedStation, StationPrices } from '../../lookup/station-prices.ts';
+import { mapFrame } from '../../map/map-frame.ts';
+import { boundsOf } from '../../map/static-map.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelGenitive } from '../../parts/fuel-words.ts';
 import { nearbyPath, nearMeButton } from '../../parts/near-me-button.ts';
 import { fuelTabs, keyFigures } from '../../parts/price-parts.ts';
 import { ranking, stationLink } from '../../parts/ranking.ts';
-import { stationMap } from '../../parts/station-map.ts';
+import { stationMarks } from '../../parts/station-map.ts';
 import { citiesTable } from '../../parts/tables.ts';
 import { isAbroad, type Nearby, nearbyStations, readPosition } from './nearby-data.ts';
 import { TEXTS } from './nearby-texts.ts';
@@ -77,19 +79,41 @@ ${cities.length === 0 ? null : html`<h2>${TEXTS.cities[language]}</h2>\n${cities
 
 function around(point: Point, fuel: RoadFuel, data: SiteData, language: Language): Html {
   const nearby = nearbyStations(point, fuel, data);
-  const { ranked, unranked, radiusKm, km } = nearby;
+  const { ranked, unranked, others, radiusKm, km } = nearby;
   const place = data.gazetteer.nearestLocality(point).name;
-  const noteOf = ({ station }: { readonly station: RankedStation['station'] }) =>
-    `${station.approximateCoordinates || station.suspectCoordinates ? `${TEXTS.about[language]} ` : ''}${formatKm(km.get(station.id) as number, language)}`;
+  const noteOf = ({ station }: StationPrices) =>
+    html`${station.approximateCoordinates || station.suspectCoordinates ? `${TEXTS.about[language]} ` : ''}${formatKm(km.get(station.id) as number, language)}${otherNames(station, others, language)}`;
   const nothing = ranked.length + unranked.length === 0;
   const abroad = isAbroad(point, data) ? html`<p class="notice">${TEXTS.abroad[language]}</p>\n` : null;
   return html`<h1>${TEXTS.headingOf[language](fuelGenitive(fuel, language))}</h1>
 ${abroad}<p class="lead">${leadSentence(nearby, abroad === null ? place : null, language)}</p>
 ${fuelTabs(fuel, language, (each) => nearbyPath(point, language, each))}
 ${figures(nearby, language)}
-${stationMap([...ranked.slice(0, STATIONS_SHOWN), ...unranked], fuel, TEXTS.within[language](radiusKm), data, language)}
+${mapAround(point, [...ranked.slice(0, STATIONS_SHOWN), ...unranked], fuel, radiusKm, data, language)}
 ${nothing ? null : html`<h2>${TEXTS.within[language](radiusKm)}</h2>\n${ranking({ language, fuel, snapshot: data.snapshot, ranked: ranked.slice(0, STATIONS_SHOWN), unranked, noteOf })}`}
 ${nothing ? ways(data, language) : html`<h2>${TEXTS.elsewhere[language]}</h2>\n${nearMeButton(language, fuel, true)}\n${searchForm({ language })}\n<p class="soft">${TEXTS.notKept[language]}</p>`}`;
+}
+
+/** The stations and the position itself; nothing where no station is. */
+function mapAround(
+  point: Point,
+  stations: readonly StationPrices[],
+  fuel: RoadFuel,
+  radiusKm: number,
+  { streetZoom }: SiteData,
+  language: Language,
+): Html | null {
+  const marks = stationMarks(stations, fuel, language);
+  const bounds = boundsOf([...marks, point]);
+  if (marks.length === 0 || bounds === undefined) return null;
+  const position = { ...point, label: TEXTS.position[language] };
+  return mapFrame({ language, label: TEXTS.within[language](radiusKm), marks, position, bounds, streetZoom });
+}
+
+/** The other networks under which a source lists the same place. */
+function otherNames({ id, network }: StationPrices['station'], others: Nearby['others'], language: Language) {
+  const named = (others.get(id) ?? []).filter(({ station }) => station.network.slug !== network.slug);
+  return named.map((each) => html` · ${TEXTS.listedAs[language]} ${stationLink(each, language)}`);
 }
 
 /** Where and how many; the place is left out abroad. */

@@ -49,6 +49,8 @@ export const TEXTS = {
     (km: number) => `Within ${km} km`,
   ),
   about: text('aproximativ', 'about'),
+  position: text('Poziția dumneavoastră', 'Your position'),
+  listedAs: text('listată și ca', 'also listed as'),
   byName: text('După nume', 'By name'),
   cities: text('Orașe mari', 'Large cities'),
   citiesCaption: text('Cel mai mic preț din fiecare oraș, lei pe litru', 'Lowest price in each city, lei per litre'),
