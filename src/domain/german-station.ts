@@ -33,6 +33,19 @@ export type GermanAnswer = {
   readonly answeredAt: number;
 };
 
+/** What a search comes to. */
+export type GermanOutcome =
+  /** `isOwnShare` = this client or its network has used up its share of calls; others may get another outcome. */
+  | { readonly kind: 'found'; readonly answer: GermanAnswer; readonly isOwnShare?: boolean }
+  /** The source gave no answer. */
+  | { readonly kind: 'failed' }
+  /** Our own budget of calls, or only the share, is used up until `waitMs` from now. */
+  | { readonly kind: 'over budget'; readonly waitMs: number; readonly isOwnShare?: boolean }
+  /** The operator has set no key. */
+  | { readonly kind: 'not configured' }
+  /** The database is unavailable, or the process that was calling the source has died. */
+  | { readonly kind: 'unavailable' };
+
 /** The bounds of searches, ends included. Source: API contract, "Limits". */
 export const GERMANY = { lat: { min: 47, max: 55.2 }, lng: { min: 5.5, max: 15.5 } } as const;
 

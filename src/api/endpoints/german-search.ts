@@ -7,24 +7,18 @@ import type { GermanSource } from '../../clients/tankerkoenig.ts';
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { SingleFlight } from '../../concurrency/single-flight.ts';
 import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
-import { cellOf, type GermanAnswer, type GermanCell, type GermanSearch } from '../../domain/german-station.ts';
+import {
+  cellOf,
+  type GermanAnswer,
+  type GermanCell,
+  type GermanOutcome,
+  type GermanSearch,
+} from '../../domain/german-station.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import type { GermanBudgetDecision, GermanCaller } from '../../store/germany/german-budget.ts';
 import { GERMAN_FRESH_MS, type GermanLease, type GermanStore } from '../../store/germany/german-store.ts';
 import type { Caller } from '../request/caller.ts';
 import type { Log } from '../response/log.ts';
-
-export type GermanOutcome =
-  /** `isOwnShare` = this client or its network has used up its share of calls; others may get another outcome. */
-  | { readonly kind: 'found'; readonly answer: GermanAnswer; readonly isOwnShare?: boolean }
-  /** The source gave no answer. */
-  | { readonly kind: 'failed' }
-  /** Our own budget of calls, or only the share, is used up until `waitMs` from now. */
-  | { readonly kind: 'over budget'; readonly waitMs: number; readonly isOwnShare?: boolean }
-  /** The operator has set no key. */
-  | { readonly kind: 'not configured' }
-  /** The database is unavailable, or the process that was calling the source has died. */
-  | { readonly kind: 'unavailable' };
 
 export type GermanSearchService = {
   /**

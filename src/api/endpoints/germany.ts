@@ -1,7 +1,7 @@
 /** Stations in Germany: a channel separate from the Romanian data. */
 
 import { GERMANY_RATE_LIMIT } from '../../domain/access/request-limits.ts';
-import { GERMAN_RADIUS_KM, GERMANY, type GermanAnswer } from '../../domain/german-station.ts';
+import { GERMAN_RADIUS_KM, GERMANY, type GermanAnswer, type GermanOutcome } from '../../domain/german-station.ts';
 import { type Access, OPEN_ACCESS } from '../access/access.ts';
 import { germanStations } from '../contract/contract.ts';
 import { GermanStationsSchema } from '../contract/german-schemas.ts';
@@ -17,9 +17,9 @@ import {
   GERMAN_UNCONFIGURED,
   germanBudgetExhausted,
 } from '../response/refusals.ts';
-import type { GermanOutcome, GermanSearchService } from './german-search.ts';
+import type { GermanSearchService } from './german-search.ts';
 
-const ACCESS: Access = { ...OPEN_ACCESS, minuteLimit: { name: 'germany', ...GERMANY_RATE_LIMIT } };
+const ACCESS: Access = { ...OPEN_ACCESS, minuteLimit: GERMANY_RATE_LIMIT };
 
 /** `/de-statii`, from the German channel. */
 export function germanEndpoint(service: GermanSearchService): Endpoint {

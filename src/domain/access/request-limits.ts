@@ -6,8 +6,8 @@ export const KEY_RATE_LIMITS = { perSecond: 5, perMinute: 120 } as const;
 /** Requests per minute and client address that a crawler may make to the capped endpoints together. */
 export const CRAWLER_RATE_LIMIT = { perMinute: 60 } as const;
 
-/** Requests per minute and client address to the German channel. */
-export const GERMANY_RATE_LIMIT = { perMinute: 30 } as const;
+/** Requests per minute and client address to the German channel, those for its page included. */
+export const GERMANY_RATE_LIMIT = { name: 'germany', perMinute: 30 } as const;
 
 /** What one client (an address; IPv6: a /64) may read of the site per minute, over all processes. */
 export const SITE_RATE_LIMITS = {
