@@ -7,6 +7,7 @@ import { createReverseDns } from '../clients/reverse-dns.ts';
 import type { Config } from '../config/config.ts';
 import { type ClientAddress, clientAddress } from '../domain/access/client-address.ts';
 import { crawlerOf } from '../domain/access/crawlers.ts';
+import { GERMANY_RATE_LIMIT } from '../domain/access/request-limits.ts';
 import type { ServiceDatabase } from '../store/connection/database-connection.ts';
 import type { OperatorLog } from '../store/database-errors.ts';
 import { KeyCache } from '../store/keys/key-cache.ts';
@@ -20,6 +21,8 @@ type AccessSettings = Pick<Config, 'TRUSTED_PROXIES' | 'DNS_SERVERS' | 'crawlers
 export type AccessService = {
   readonly accessControl: AccessControl;
   readonly siteLimit: SiteLimit;
+  /** Takes a request of the German channel's limit; resolves with the ms until the next is free, 0 = taken. */
+  readonly takeGermanRequest: (caller: Caller) => number | Promise<number>;
   readonly keyReport: (key: number) => Promise<KeyReport | null>;
   close(): Promise<void>;
 };
@@ -69,6 +72,10 @@ export function createAccessService(
   return {
     accessControl,
     siteLimit: createSiteLimit({ ...callers, pages: limits.pages }),
+    takeGermanRequest: (caller) => {
+      const { name, perMinute } = GERMANY_RATE_LIMIT;
+      return limits.minutes.tryTake({ client: addressOf(caller, config).client, name, maxRequests: perMinute });
+    },
     keyReport: (key) => readKeyReport(database, key),
     async close() {
       await Promise.all([keyCache.close(), usage.close(), limits.pages.close()]);

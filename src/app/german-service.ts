@@ -7,6 +7,8 @@ import { createTankerkoenig, type GermanSource } from '../clients/tankerkoenig.t
 import type { Config } from '../config/config.ts';
 import { PUBLIC_TANKERKOENIG } from '../config/settings.ts';
 import { clientNetwork } from '../domain/access/client-network.ts';
+import { loadGermanPlaces } from '../geodata/load-german-places.ts';
+import type { GermanPages } from '../site/frame/german-pages.ts';
 import { connectionShare } from '../store/connection/connection-share.ts';
 import type { DatabaseConnection } from '../store/connection/database-connection.ts';
 import { GermanStore } from '../store/germany/german-store.ts';
@@ -19,10 +21,14 @@ type GermanDependencies = {
   /** Makes the keyed hashes under which clients and networks are stored. */
   readonly hashes: AddressHashing;
   readonly log: Log;
+  /** Takes a request of the limit per minute, which the page and the API share. */
+  readonly takeRequest: GermanPages['takeRequest'];
 };
 
 export type GermanService = {
   readonly channel: GermanSearchService;
+  /** The same channel for the site's page; `null` = the operator has set no key. */
+  readonly pages: GermanPages | null;
   close(): Promise<void>;
 };
 
@@ -30,7 +36,10 @@ export type GermanService = {
 const MAX_CONNECTIONS = 3;
 
 /** Creates the channel; without a key in the settings it answers every search with `not configured`. */
-export function createGermanService(config: Config, { database, hashes, log }: GermanDependencies): GermanService {
+export function createGermanService(
+  config: Config,
+  { database, hashes, log, takeRequest }: GermanDependencies,
+): GermanService {
   const source = sourceOf(config);
   const shared = connectionShare(database, MAX_CONNECTIONS);
   const store = new GermanStore(shared, config.TANKERKOENIG_PER_HOUR, hashes.for('german shares'));
@@ -38,8 +47,11 @@ export function createGermanService(config: Config, { database, hashes, log }: G
     const { client } = addressOf(caller, config);
     return { client, network: clientNetwork(client) };
   };
+  const channel = createGermanSearchService({ source, store, identify, log });
+  const { find } = channel;
   return {
-    channel: createGermanSearchService({ source, store, identify, log }),
+    channel,
+    pages: source && { places: loadGermanPlaces(), takeRequest, find },
     async close() {
       await source?.close();
     },

@@ -1,7 +1,7 @@
 /** The streets of `MAP_PMTILES` in a running service, which notices when the file is replaced. */
 import type { Logger } from 'pino';
 import type { Caller } from '../api/request/caller.ts';
-import type { SiteStreets } from '../site/pages/site.ts';
+import type { SiteStreets } from '../site/pages/site-options.ts';
 import { StreetTiles } from '../vector-tiles/street-tiles.ts';
 import { createStreetTurns } from './client-turns.ts';
 

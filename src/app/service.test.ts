@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../config/config.ts';
+import { GERMANY_RATE_LIMIT } from '../domain/access/request-limits.ts';
 import { startService } from './service.ts';
 
 test('the built-in roads are read once, as soon as the service listens, not at the first journey', async (t) => {
@@ -41,4 +42,37 @@ test('the built-in roads are read once, as soon as the service listens, not at t
   });
   assert.equal(response.status, 200);
   assert.equal(reads, 1);
+});
+
+test('searches on the page of the German channel and requests to its API count under one limit', async (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pompa-service-'));
+  const stop = new AbortController();
+  const settings = {
+    ...{ DATABASE_URL: 'postgres://127.0.0.1:1/none', DATA_DIR: folder, HOST: '127.0.0.1', PORT: '0' },
+    ...{ TANKERKOENIG_URL: 'http://127.0.0.1:1', TANKERKOENIG_API_KEY: 'key' },
+  };
+  const service = await startService({
+    config: readConfig(settings, folder),
+    log: pino({ level: 'silent' }),
+    worker: false,
+    simulated: false,
+    signal: stop.signal,
+  });
+  t.after(async () => {
+    stop.abort();
+    await service.close();
+    fs.rmSync(folder, { recursive: true });
+  });
+  const { perMinute } = GERMANY_RATE_LIMIT;
+  const statusOf = async (target: string) => (await fetch(`${service.address}${target}`)).status;
+  const asked = Array.from({ length: perMinute - 1 }, () => statusOf('/api/v1/de-statii?lat=48.57&lng=13.43'));
+  assert.deepEqual(new Set(await Promise.all(asked)), new Set([503]), 'there is no database');
+  assert.equal(await statusOf('/germania'), 200);
+  assert.equal(await statusOf('/germania?loc=Passau'), 503);
+  const refused = await fetch(`${service.address}/germania?loc=Passau`);
+  assert.equal(refused.status, 429);
+  const wait = Number(refused.headers.get('Retry-After'));
+  assert.ok(wait > 0 && wait <= 60, String(wait));
+  assert.match(await refused.text(), /sunt permise 30 pe minut, API-ul inclus\. Reveniți peste \d+ (de )?secunde/);
+  assert.equal(await statusOf('/api/v1/de-statii?lat=48.57&lng=13.43'), 429);
 });

@@ -79,7 +79,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const shared = { database: connection, hashes: addressHash, log, publicUrl: address };
   const access = createAccessService(config, shared);
   const submissions = createSubmissions(config, shared);
-  const germany = createGermanService(config, shared);
+  const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
   const builtInRoutes = createBuiltInRoutes(loadGazetteer());
   const clientOf = (caller: Caller) => addressOf(caller, config).client;
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
@@ -98,6 +98,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     snapshot: () => snapshot,
     gazetteer: settings.gazetteer,
     journeys,
+    germany: germany.pages,
     clientOf,
     takeTurn: (visitor) => pageTurns(clientOf(visitor), visitor.gone),
     ranges: settings.ranges,

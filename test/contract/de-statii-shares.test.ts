@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test';
 import { createGermanSearchService, type GermanSearchDependencies } from '../../src/api/endpoints/german-search.ts';
 import { createTankerkoenig } from '../../src/clients/tankerkoenig.ts';
+import type { GermanPlace } from '../../src/domain/places/german-places.ts';
+import { loadGermanPlaces } from '../../src/geodata/load-german-places.ts';
 import { type Database, openDatabase } from '../../src/store/connection/database.ts';
 import type { DatabaseConnection } from '../../src/store/connection/database-connection.ts';
 import { GermanStore } from '../../src/store/germany/german-store.ts';
 import type { KeyedHasher } from '../../src/store/limits/address-hash.ts';
 import { addressHashOn } from '../support/database/named-hashes.ts';
 import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
+import { aWaitingSite } from '../support/service/site-builders.ts';
 import { TestService } from '../support/service/test-service.ts';
 import { aGermanList, GermanSourceDouble, json } from '../support/simulators/german-source.ts';
 
@@ -128,5 +131,34 @@ describe('GET /api/v1/de-statii → 503', () => {
       'a client with a share left gets a new answer',
     );
     assert.equal(upstream.queries.length, 2);
+  });
+});
+
+describe('the page of the German channel', () => {
+  test('shows the answer that a request to the API left, and takes no second share of the budget', async (t) => {
+    const source = createTankerkoenig({ url: upstream.url, apiKey: 'x', userAgent: 'Pompa test', allowPrivate: true });
+    t.after(() => source.close());
+    const store = new GermanStore(database, 4, hasher);
+    const channel = createGermanSearchService({ source, store, identify: byHeader, log: silentLog });
+    const service = await TestService.during(t, { germany: channel });
+    const places = loadGermanPlaces();
+    const site = aWaitingSite({
+      germany: {
+        places,
+        takeRequest: () => 0,
+        find: (search, _, startedAt) => channel.find(search, visitor, startedAt),
+      },
+    });
+    const visitor = { headers: { 'x-forwarded-for': '6.6.6.6' }, peer: {} };
+    const { lat, lng } = places.findPlace('Berlin') as GermanPlace;
+    assert.equal((await service.ask(`${PATH}?lat=${lat}&lng=${lng}&rad=15`, from('6.6.6.6'))).status, 200);
+    const { status, body } = await site('/germania?loc=Berlin');
+    assert.equal(status, 200);
+    assert.match(body.toString(), /Lindenallee 12\/14, 10178 Berlin/);
+    assert.equal(upstream.queries.length, 1);
+    const refused = await site('/germania?loc=Hamburg');
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers['Retry-After']) > 0);
+    assert.equal(upstream.queries.length, 1);
   });
 });

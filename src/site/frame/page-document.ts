@@ -171,6 +171,7 @@ const NAVIGATION: readonly NavigationLink[] = [
 
 const FOOTER: readonly NavigationLink[] = [
   { route: 'motorways', name: { ro: 'Autostrăzi', en: 'Motorways' } },
+  { route: 'germany', name: { ro: 'Germania', en: 'Germany' } },
   { route: 'days', name: { ro: 'Arhivă', en: 'Archive' } },
   { route: 'status', name: { ro: 'Starea datelor', en: 'Data status' } },
   { route: 'method', name: { ro: 'Metodologie', en: 'Method' } },

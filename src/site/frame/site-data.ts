@@ -8,6 +8,7 @@ import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { PublicReviews } from '../../domain/review.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { ApiDescription } from './api-description.ts';
+import type { GermanPages } from './german-pages.ts';
 import type { JourneyPlanner, OutsideTurn, Visitor } from './journey-planner.ts';
 import type { Page, Redirect } from './page.ts';
 
@@ -43,6 +44,8 @@ export type SiteData = {
   /** The current time, epoch ms. */
   readonly clock: () => number;
   readonly journeys: JourneyPlanner;
+  /** `null` = the operator has set no key of the German source. */
+  readonly germany: GermanPages | null;
   /** What the documentation shows. */
   readonly api: ApiDescription;
   /** When the first prices are expected, in a service without any; `null` = not known. */

@@ -21,6 +21,9 @@ const SHORT_DAY = byLanguage(
 const PRICE = byLanguage(
   (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 3 }),
 );
+const EURO_PRICE = byLanguage(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 }),
+);
 const BANI = byLanguage((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
 const COUNT = byLanguage((locale) => new Intl.NumberFormat(locale));
 const ONE_DECIMAL = byLanguage(
@@ -33,6 +36,11 @@ const MONEY = byLanguage(
 /** RON per litre, without the unit: 9450 → `9,45` in Romanian; the third decimal only if it is not 0. */
 export function formatRon(price: MilliPrice, language: Language): string {
   return PRICE[language].format(price / 1000);
+}
+
+/** EUR per litre, without the unit, as German stations write it: 1609 → `1,609`. */
+export function formatEur(price: MilliPrice, language: Language): string {
+  return EURO_PRICE[language].format(price / 1000);
 }
 
 /** A difference of prices in bani, signed: 30 → `+3`, -15 → `−1,5`, 0 → `0`. */

@@ -7,6 +7,7 @@ import { alertsPage } from './alerts/alerts-page.ts';
 import { cityFuelPage, cityPage } from './city/city-page.ts';
 import { countyPage } from './county/county-page.ts';
 import { dayPage, daysPage, todayPage } from './days/day-page.ts';
+import { GERMAN_QUERY } from './germany/german-choices.ts';
 import { germanyPage } from './germany/germany-page.ts';
 import { homePage } from './home/home-page.ts';
 import { journeyBetweenPage } from './journey/journey-between-page.ts';
@@ -39,6 +40,7 @@ export const QUERY_PARAMETERS: Readonly<Partial<Record<RouteName, readonly strin
   journeyBetween: Object.values(QUERY_NAMES),
   search: ['q'],
   nearby: ['lat', 'lng', FUEL_PARAMETER],
+  germany: Object.values(GERMAN_QUERY),
   alerts: ['oras', FUEL_PARAMETER],
   days: ['ziua', 'an'],
 };

@@ -25,6 +25,7 @@ function pageHeaders(page: Page): Record<string, string> {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': page.hasForm === true ? 'same-origin' : 'no-referrer',
+    ...(page.retryAfterSeconds !== undefined && { 'Retry-After': String(page.retryAfterSeconds) }),
   };
 }
 

@@ -2,23 +2,16 @@
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { SingleFlight } from '../../concurrency/single-flight.ts';
-import type { CaptchaKind } from '../../domain/access/captcha-kind.ts';
-import { DEFAULT_RANGES, type PriceRanges } from '../../domain/fuel.ts';
-import type { MapTiles } from '../../domain/map-tiles.ts';
+import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { languageOf, type MatchedRoute, matchRoute, SUGGESTIONS_PATH } from '../../domain/pages/routes.ts';
-import type { Gazetteer } from '../../domain/places/gazetteer.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { Streets } from '../../vector-tiles/street-tiles.ts';
 import { browserFiles as ownBrowserFiles } from '../assets/browser-files.ts';
-import type { ApiDescription } from '../frame/api-description.ts';
-import type { JourneyPlanner, OutsideTurn, Visitor } from '../frame/journey-planner.ts';
+import type { OutsideTurn, Visitor } from '../frame/journey-planner.ts';
 import type { Page, Redirect, SiteResponse } from '../frame/page.ts';
 import { pageDocument } from '../frame/page-document.ts';
-import type { ReportsOf, ReviewsOf, SiteData } from '../frame/site-data.ts';
+import type { SiteData } from '../frame/site-data.ts';
 import { lastZoomOf } from '../map/street-zooms.ts';
 import { previewReference } from '../previews/link-preview.ts';
 import { PreviewPictures } from '../previews/preview-pictures.ts';
-import type { Rasterize } from '../previews/rasterizer.ts';
 import { type TakeTurn, TileCache } from '../tiles/tile-cache.ts';
 import { notFoundPage } from './not-found/not-found-page.ts';
 import { PAGE_MAKERS, QUERY_PARAMETERS, queryRead } from './page-makers.ts';
@@ -28,6 +21,7 @@ import { BUSY, previewResponse } from './preview-response.ts';
 import { inTurn } from './rendering-turn.ts';
 import { suggestions } from './search/suggestions.ts';
 import { siteFileAt } from './site-files.ts';
+import type { SiteOptions } from './site-options.ts';
 import { type PostedReport, reportOutcomePage } from './station/report-outcome-page.ts';
 import { type PostedReview, reviewOutcomePage } from './station/review-outcome-page.ts';
 import { tooManyPage } from './too-many/too-many-page.ts';
@@ -46,53 +40,6 @@ export type Site = ((
   readonly reviewOutcome?: (posted: PostedReview) => SiteResponse;
   /** Likewise after a driver's report. */
   readonly reportOutcome?: (posted: PostedReport) => SiteResponse;
-};
-
-/** The streets of the operator's file, and the turns in which the tiles of the map are then drawn. */
-export type SiteStreets = Streets & {
-  /** Resolves once the visitor may have a tile drawn; what it resolves with ends the turn. */
-  readonly takeTurn: (visitor: Visitor) => ReturnType<TakeTurn>;
-};
-
-export type SiteOptions = {
-  readonly publicUrl: () => string;
-  readonly contact?: string | null;
-  readonly captcha?: CaptchaKind;
-  /** Of reCAPTCHA; without it, forms take no text where that is the captcha. */
-  readonly captchaSiteKey?: string | null;
-  /** Whether the service has the keys that price alerts are sent with; it has by default. */
-  readonly hasAlerts?: boolean;
-  readonly simulated: boolean;
-  /** Tiles of another service for the movable map; our own if left out. */
-  readonly mapTiles?: MapTiles | null;
-  /** Streets for our own maps; none if left out. */
-  readonly streets?: SiteStreets | null;
-  readonly snapshot: () => Snapshot;
-  readonly gazetteer: Gazetteer;
-  /** Valid prices; the defaults if left out. */
-  readonly ranges?: PriceRanges;
-  /** The time from one collection to the next; `null` = not known. */
-  readonly collectEveryMs?: number | null;
-  /** The current time, epoch ms. */
-  readonly clock?: () => number;
-  readonly journeys: JourneyPlanner;
-  /** Tells clients apart, which share rendering and the drawing of pictures; by connection if left out. */
-  readonly clientOf?: (visitor: Visitor) => string;
-  /**
-   * Resolves once a visitor may have rendered what is not cached, with what ends the turn; `null` = refused. At once if
-   * left out.
-   */
-  readonly takeTurn?: ((visitor: Visitor) => ReturnType<TakeTurn>) | null;
-  /** Turns the pictures of link previews into PNG; in a worker thread if left out. */
-  readonly rasterize?: Rasterize;
-  /** Seconds until the collection under way ends, estimated; `null` = not known. */
-  readonly firstPricesInSeconds?: () => number | null;
-  /** Without it, the pages of stations have no reviews. */
-  readonly reviewsOf?: ReviewsOf;
-  /** Without it, the pages of stations take no reports of drivers. */
-  readonly reportsOf?: ReportsOf;
-  /** What the documentation shows; not called before a page is requested. */
-  readonly api: () => ApiDescription;
 };
 
 /** Rendered pages cached of one snapshot: about 4 kB each as compressed, 30 kB plain. */
@@ -124,6 +71,7 @@ export function createSite(options: SiteOptions): Site {
     collectEveryMs = null,
     clock = Date.now,
     journeys,
+    germany = null,
     clientOf = ({ peer }) => peer.remoteAddress ?? 'unknown',
     takeTurn = null,
     rasterize,
@@ -167,6 +115,7 @@ export function createSite(options: SiteOptions): Site {
         collectEveryMs,
         clock,
         journeys,
+        germany,
         snapshot: shown,
         api: api(),
         firstPricesInSeconds: waitSeconds,

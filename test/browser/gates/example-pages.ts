@@ -37,7 +37,7 @@ const EXAMPLES: Readonly<Record<Exclude<PageKind, 'station' | 'day'>, Examples>>
   statistics: [ROUTES.statistics],
   alerts: [ROUTES.alerts],
   motorways: [ROUTES.motorways],
-  germany: [ROUTES.germany],
+  germany: [ROUTES.germany, { ro: '/germania?loc=Passau', en: '/en/germany?loc=Passau' }],
   status: [ROUTES.status],
   method: [ROUTES.method],
   data: [ROUTES.data],

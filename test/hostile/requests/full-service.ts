@@ -17,6 +17,7 @@ import { SETTINGS } from '../../../src/config/settings.ts';
 import { pushHosts } from '../../../src/config/web-push-settings.ts';
 import { DEFAULT_RANGES } from '../../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
+import { loadGermanPlaces } from '../../../src/geodata/load-german-places.ts';
 import { startSimulatedTankerkoenig } from '../../../src/simulation/tankerkoenig-server.ts';
 import { createSite } from '../../../src/site/pages/site.ts';
 import { GermanStore } from '../../../src/store/germany/german-store.ts';
@@ -66,6 +67,12 @@ export async function startFullService(log: Log): Promise<FullService> {
     const store = new GermanStore(database, GERMAN_CALLS, hashes.for('german shares'));
     const visitors = createSubmissions({ CONTACT: null, PRICE_RANGES: DEFAULT_RANGES, ...captcha }, shared);
     submissions = visitors;
+    const channel = createGermanSearchService({
+      source,
+      store,
+      identify: identifyAsNew,
+      log: { ...silentLog, error: log.error },
+    });
     return {
       // A moment at which all sources are healthy.
       clock: () => NOON,
@@ -74,6 +81,7 @@ export async function startFullService(log: Log): Promise<FullService> {
       site: createSite({
         gazetteer: loadGazetteer(),
         journeys: createJourneyPlanner(loadGazetteer()),
+        germany: { places: loadGermanPlaces(), takeRequest: () => 0, find: channel.find },
         publicUrl,
         simulated: false,
         snapshot: () => snapshot,
@@ -85,12 +93,7 @@ export async function startFullService(log: Log): Promise<FullService> {
       reviews: visitors.reviews,
       reports: visitors.reports,
       push: createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid }, shared),
-      germany: createGermanSearchService({
-        source,
-        store,
-        identify: identifyAsNew,
-        log: { ...silentLog, error: log.error },
-      }),
+      germany: channel,
     };
   };
   const guarded: GuardedServices = await GuardedServices.start(1, null, partsOn);

@@ -5,10 +5,12 @@ import type { CaptchaKind } from '../../../src/domain/access/captcha-kind.ts';
 import { DEFAULT_RANGES, type PriceRanges } from '../../../src/domain/fuel.ts';
 import type { MapTiles } from '../../../src/domain/map-tiles.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
+import type { GermanPages } from '../../../src/site/frame/german-pages.ts';
 import type { JourneyPlanner, Visitor } from '../../../src/site/frame/journey-planner.ts';
 import type { SiteResponse } from '../../../src/site/frame/page.ts';
 import type { ReportsOf, ReviewsOf } from '../../../src/site/frame/site-data.ts';
-import { createSite, type Site, type SiteStreets } from '../../../src/site/pages/site.ts';
+import { createSite, type Site } from '../../../src/site/pages/site.ts';
+import type { SiteStreets } from '../../../src/site/pages/site-options.ts';
 import type { Rasterize } from '../../../src/site/previews/rasterizer.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { aSnapshot, NOON } from '../builders/snapshot-builders.ts';
@@ -34,6 +36,7 @@ export type SiteGiven = {
   readonly streets?: SiteStreets | null;
   readonly snapshot?: Snapshot | (() => Snapshot);
   readonly journeys?: JourneyPlanner;
+  readonly germany?: GermanPages | null;
   readonly publicUrl?: string | (() => string);
   readonly firstPricesInSeconds?: () => number | null;
   readonly ranges?: PriceRanges;
@@ -86,6 +89,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     snapshot = aSnapshot(),
     publicUrl = SITE_URL,
     journeys = JOURNEYS,
+    germany = null,
     firstPricesInSeconds,
     ranges = DEFAULT_RANGES,
     collectEveryMs = 2 * 3_600_000,
@@ -104,6 +108,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     mapTiles,
     streets,
     journeys,
+    germany,
     snapshot: typeof snapshot === 'function' ? snapshot : () => snapshot,
     gazetteer: loadGazetteer(),
     api: () => API_DESCRIPTION,

@@ -10,6 +10,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, STATIONS } from '../../html/counted.ts';
 import { formatKm, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { inlineMarkup } from '../../html/inline-markup.ts';
 import type { RankedStation, StationPrices } from '../../lookup/station-prices.ts';
 import { mapFrame } from '../../map/map-frame.ts';
 import { boundsOf } from '../../map/static-map.ts';
@@ -84,7 +85,7 @@ function around(point: Point, fuel: RoadFuel, data: SiteData, language: Language
   const noteOf = ({ station }: StationPrices) =>
     html`${station.approximateCoordinates || station.suspectCoordinates ? `${TEXTS.about[language]} ` : ''}${formatKm(km.get(station.id) as number, language)}${otherNames(station, others, language)}`;
   const nothing = ranked.length + unranked.length === 0;
-  const abroad = isAbroad(point, data) ? html`<p class="notice">${TEXTS.abroad[language]}</p>\n` : null;
+  const abroad = isAbroad(point, data) ? html`<p class="notice">${inlineMarkup(TEXTS.abroad[language])}</p>\n` : null;
   return html`<h1>${TEXTS.headingOf[language](fuelGenitive(fuel, language))}</h1>
 ${abroad}<p class="lead">${leadSentence(nearby, abroad === null ? place : null, language)}</p>
 ${fuelTabs(fuel, language, (each) => nearbyPath(point, language, each))}

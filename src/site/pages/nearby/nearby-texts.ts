@@ -1,4 +1,6 @@
 /** The texts of the page of the stations nearby. */
+
+import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import { text } from '../../html/text.ts';
 
@@ -29,8 +31,8 @@ export const TEXTS = {
     'The address has no correct position: “lat” must be between −90 and 90, and “lng” between −180 and 180, with a decimal point, for example 46.771 and 23.590.',
   ),
   abroad: text(
-    'Poziția este în afara României: sunt arătate numai benzinării din România, la distanța în linie dreaptă, peste graniță.',
-    'The position is outside Romania: only stations in Romania are shown, by their straight distance across the border.',
+    `Poziția este în afara României: sunt arătate numai benzinării din România, la distanța în linie dreaptă, peste graniță. Pentru Germania: [prețuri după oraș sau cod poștal](${ROUTES.germany.ro}).`,
+    `The position is outside Romania: only stations in Romania are shown, by their straight distance across the border. For Germany: [prices by town or postcode](${ROUTES.germany.en}).`,
   ),
   none: text(
     (km: number) => `Nicio benzinărie din România aflată la cel mult ${km} km nu are acum un preț de încredere.`,

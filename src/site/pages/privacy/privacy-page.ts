@@ -86,8 +86,8 @@ const NOT_KEPT: readonly LocalizedText[] = [
     en: 'The browser (`User-Agent`): it is read to apply the limit for crawlers, and is not kept.',
   },
   {
-    ro: 'Căutările, pozițiile și traseele nu se păstrează și nu apar în jurnale. Punctele din `/traseu/custom` pot ajunge la un server de rutare, iar cele din `/de-statii` la sursa germană, fără adresa solicitantului.',
-    en: 'Searches, positions and journeys are not kept and appear in no log. The points of `/traseu/custom` may reach a routing server, and those of `/de-statii` the German source, without the visitor’s IP address.',
+    ro: 'Căutările, pozițiile și traseele nu se păstrează și nu apar în jurnale. Punctele din `/traseu/custom` pot ajunge la un server de rutare, iar cele din `/de-statii` și centrul localității căutate pe `/germania` la sursa germană, fără adresa solicitantului.',
+    en: 'Searches, positions and journeys are not kept and appear in no log. The points of `/traseu/custom` may reach a routing server, and those of `/de-statii` and the centre of a town searched for on `/germania` the German source, without the visitor’s IP address.',
   },
 ];
 

@@ -3,6 +3,7 @@ import type { Language } from '../../../domain/localized-text.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { ServedStation } from '../../../snapshot/snapshot.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { linksToPoint, type MapLink } from '../../html/map-links.ts';
 import type { StationDetails } from './station-data.ts';
 import { TEXTS } from './station-texts.ts';
 
@@ -60,7 +61,7 @@ function phoneLink(phone: string): Html {
 export function directionsSection(details: StationDetails, language: Language): Html {
   const { position } = details;
   const exact = position === 'exact';
-  const links = exact ? linksToPoint(details.station) : linksToAddress(details);
+  const links = exact ? linksToPoint(details.station, details.station.network.name) : linksToAddress(details);
   const items = links.map(([name, href]) => {
     const label = name ?? TEXTS.mapApp[language];
     return html`<li><a href="${href}"${name === null ? null : html` rel="noopener noreferrer"`}>${label}</a></li>\n`;
@@ -70,20 +71,7 @@ ${exact ? null : html`<p>${TEXTS.position[position][language]} ${TEXTS.byAddress
 ${items}</ul></nav>`;
 }
 
-/** `null` = the app that the device opens for `geo:`. */
-type NamedLink = readonly [name: string | null, href: string];
-
-function linksToPoint({ lat, lng, network }: ServedStation): NamedLink[] {
-  const point = `${lat},${lng}`;
-  return [
-    [null, `geo:${point}?q=${point}(${encodeURIComponent(network.name)})`],
-    ['Google Maps', `https://www.google.com/maps/dir/?api=1&destination=${point}`],
-    ['Waze', `https://waze.com/ul?ll=${point}&navigate=yes`],
-    ['OpenStreetMap', `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`],
-  ];
-}
-
-function linksToAddress(details: StationDetails): NamedLink[] {
+function linksToAddress(details: StationDetails): MapLink[] {
   const words = encodeURIComponent([details.station.network.name, postalAddress(details)].join(', '));
   return [
     [null, `geo:0,0?q=${words}`],
