@@ -1,5 +1,6 @@
 /** Which function makes the page of each route. */
 import { FUEL_PARAMETER } from '../../domain/pages/fuel-slug.ts';
+import { GERMAN_QUERY } from '../../domain/pages/german-choices.ts';
 import type { RouteName } from '../../domain/pages/routes.ts';
 import { docsPage } from '../docs/docs-page.ts';
 import type { PageMaker } from '../frame/site-data.ts';
@@ -7,7 +8,6 @@ import { alertsPage } from './alerts/alerts-page.ts';
 import { cityFuelPage, cityPage } from './city/city-page.ts';
 import { countyPage } from './county/county-page.ts';
 import { dayPage, daysPage, todayPage } from './days/day-page.ts';
-import { GERMAN_QUERY } from './germany/german-choices.ts';
 import { germanyPage } from './germany/germany-page.ts';
 import { homePage } from './home/home-page.ts';
 import { journeyBetweenPage } from './journey/journey-between-page.ts';

@@ -4,12 +4,14 @@ import { bucharestDay, dayNumber } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
+import { germanPath, USUAL_GERMAN } from '../../domain/pages/german-choices.ts';
 import { routePath } from '../../domain/pages/routes.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import { trustedPrice } from '../../domain/prices/price-verdict.ts';
 import type { Visitor } from '../frame/journey-planner.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { counted, STATIONS } from '../html/counted.ts';
+import { pagesNamed } from '../lookup/page-words.ts';
 import { countySlug } from '../lookup/place-slugs.ts';
 import type { SearchText } from '../lookup/search-text.ts';
 import { type SearchResults, searchSite } from '../lookup/site-search.ts';
@@ -28,7 +30,7 @@ export type SearchItem = {
 };
 
 export type SearchGroup = {
-  readonly kind: 'cities' | 'counties' | 'networks' | 'villages' | 'stations' | 'likely';
+  readonly kind: 'cities' | 'counties' | 'pages' | 'networks' | 'villages' | 'stations' | 'likely';
   readonly items: readonly SearchItem[];
   /** How many were found, shown or not. */
   readonly count: number;
@@ -41,6 +43,8 @@ const NO_STATION: LocalizedText = {
   ro: 'fără benzinării cunoscute; vedeți cele din jur',
   en: 'no known station; see those around it',
 };
+const GERMANY: LocalizedText = { ro: 'Germania', en: 'Germany' };
+const GERMAN_STATIONS: LocalizedText = { ro: 'benzinăriile din jur, în euro', en: 'the stations around it, in euros' };
 const COUNTY: LocalizedText = { ro: 'județul', en: 'County' };
 const NETWORK: LocalizedText = { ro: 'rețea', en: 'network' };
 
@@ -54,7 +58,7 @@ export function searchGroups({ text, language, visitor }: SearchRequest, data: S
   const input = { text, data, language };
   const found = searchSite(text, data.snapshot, data.gazetteer);
   const groups = groupsOf(found, input);
-  return groups.length > 0 ? groups : nonEmpty([likelyGroup(input, visitor)]);
+  return groups.length > 0 ? groups : nonEmpty([germanGroup(input), likelyGroup(input, visitor)]);
 }
 
 function groupsOf({ cities, counties, networks, villages, stations }: SearchResults, input: ItemInput): SearchGroup[] {
@@ -68,6 +72,9 @@ function groupsOf({ cities, counties, networks, villages, stations }: SearchResu
       price: snapshot.counties.get(code)?.prices[input.text.fuel] ?? null,
       priceNote: MEAN[input.language],
     })),
+    group('pages', pagesNamed(input.text), ({ route, name, note }) =>
+      pageItem(name[input.language], note[input.language], routePath(route, input.language)),
+    ),
     group('networks', networks, ({ network: { slug, name }, prices }) => ({
       name,
       note: `${NETWORK[input.language]} · ${stationCount(stationLookup(snapshot).byNetwork.get(slug), input.language)}`,
@@ -78,6 +85,22 @@ function groupsOf({ cities, counties, networks, villages, stations }: SearchResu
     group('villages', villages, (place) => placeItem(place, input)),
     group('stations', stations, (station) => stationItem(station, input)),
   ]);
+}
+
+/** The stations around a German town of exactly that name or postcode. */
+function germanGroup({ text, data, language }: ItemInput): SearchGroup {
+  const place = data.germany?.places.findPlace(text.place);
+  return group('pages', place === undefined ? [] : [place.label], (label) =>
+    pageItem(
+      `${label}, ${GERMANY[language]}`,
+      GERMAN_STATIONS[language],
+      germanPath({ ...USUAL_GERMAN, place: label }, language),
+    ),
+  );
+}
+
+function pageItem(name: string, note: string, path: string): SearchItem {
+  return { name, note, path, price: null, priceNote: '' };
 }
 
 /** The places whose names are spelled most like the text, as far as the visitor's budget goes. */

@@ -1,17 +1,17 @@
 /** The form that searches around a town in Germany, and links to searches around some. */
 import type { Language } from '../../../domain/localized-text.ts';
-import { routePath } from '../../../domain/pages/routes.ts';
-import { type Html, html } from '../../html/html-template.ts';
 import {
   GERMAN_FUEL_SLUG,
   GERMAN_FUELS,
   GERMAN_QUERY,
   type GermanChoices,
-  germanChoices,
   germanPath,
   MAX_PLACE_CHARACTERS,
   RADII_KM,
-} from './german-choices.ts';
+  USUAL_GERMAN,
+} from '../../../domain/pages/german-choices.ts';
+import { routePath } from '../../../domain/pages/routes.ts';
+import { type Html, html } from '../../html/html-template.ts';
 import { SEARCH_TEXTS as TEXTS } from './german-search-texts.ts';
 import { GERMAN_CITIES } from './germany-texts.ts';
 
@@ -29,7 +29,6 @@ export function germanForm({ place, fuel, radiusKm }: GermanChoices, language: L
 
 /** Programs that read the site shall not follow them: each may take a question to the source. */
 export function cityLinks(language: Language): Html {
-  const usual = germanChoices(new URLSearchParams());
   return html`<ul class="columns">
-${GERMAN_CITIES.map(({ name, town }) => html`<li><a href="${germanPath({ ...usual, place: town }, language)}" rel="nofollow">${name[language]}</a></li>\n`)}</ul>`;
+${GERMAN_CITIES.map(({ name, town }) => html`<li><a href="${germanPath({ ...USUAL_GERMAN, place: town }, language)}" rel="nofollow">${name[language]}</a></li>\n`)}</ul>`;
 }

@@ -1,12 +1,18 @@
 /** The stations around a town in Germany, cheapest first, with the age of their prices. */
 import type { GermanAnswer, GermanStation } from '../../../domain/german-station.ts';
 import type { Language } from '../../../domain/localized-text.ts';
+import {
+  GERMAN_FUELS,
+  type GermanChoices,
+  type GermanFuel,
+  germanPath,
+  RADII_KM,
+} from '../../../domain/pages/german-choices.ts';
 import { counted, STATIONS } from '../../html/counted.ts';
 import { formatEur, formatKm } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { linksToPoint } from '../../html/map-links.ts';
 import { keyFigures } from '../../parts/price-parts.ts';
-import { GERMAN_FUELS, type GermanChoices, type GermanFuel, germanPath, RADII_KM } from './german-choices.ts';
 import { askedAgo, centsAbove, SEARCH_TEXTS as TEXTS } from './german-search-texts.ts';
 
 /** What a search found around a town. */

@@ -1,10 +1,10 @@
 /** What the page of the German channel says about a search. */
 import type { MilliPrice } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
+import type { GermanFuel } from '../../../domain/pages/german-choices.ts';
 import { counted, MINUTES, type Noun } from '../../html/counted.ts';
 import { formatOneDecimal } from '../../html/formats.ts';
 import { text } from '../../html/text.ts';
-import type { GermanFuel } from './german-choices.ts';
 
 const SECONDS: Noun = { ro: { one: 'secundă', many: 'secunde' }, en: { one: 'second', many: 'seconds' } };
 const CENTS: Noun = { ro: { one: 'cent', many: 'cenți' }, en: { one: 'cent', many: 'cents' } };

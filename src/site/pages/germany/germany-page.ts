@@ -6,6 +6,7 @@
 import { GERMANY_RATE_LIMIT } from '../../../domain/access/request-limits.ts';
 import type { GermanOutcome } from '../../../domain/german-station.ts';
 import type { Language } from '../../../domain/localized-text.ts';
+import { type GermanChoices, germanChoices, germanPath } from '../../../domain/pages/german-choices.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { GermanPlace } from '../../../domain/places/german-places.ts';
 import { GERMAN_SOURCE, POSTCODES_CREDIT } from '../../../domain/service-identity.ts';
@@ -18,7 +19,6 @@ import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { pageTitle } from '../../html/page-title.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
-import { type GermanChoices, germanChoices, germanPath } from './german-choices.ts';
 import { cityLinks, germanForm } from './german-form.ts';
 import { type GermanFindings, germanList, rankGermanStations } from './german-list.ts';
 import { SEARCH_TEXTS, waitText } from './german-search-texts.ts';

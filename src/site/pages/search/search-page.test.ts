@@ -15,6 +15,7 @@ import {
 } from '../../../../test/support/builders/snapshot-builders.ts';
 import { aSite, JOURNEYS, readPage } from '../../../../test/support/service/site-builders.ts';
 import { cityRecord, countyFields, networkRecord } from '../../../api/contract/contract.ts';
+import { loadGermanPlaces } from '../../../geodata/load-german-places.ts';
 import { formatRon } from '../../html/formats.ts';
 
 const CLUJ = aCity({ prices: prices({ petrol: 9_590, diesel: 10_350 }) });
@@ -100,6 +101,60 @@ describe('the page of search results', () => {
     assert.equal(aSite(spent)('/sugestii?q=colj+napca').body.toString(), '[]');
     assert.doesNotMatch(aSite(spent)('/colj-napca').body.toString(), /Poate ați căutat/);
     assert.match(aSite(given)('/colj-napca').body.toString(), /Poate ați căutat/);
+  });
+
+  it('finds the pages that are about no place by their words, in both languages and without prices', () => {
+    const linksOf = (text: string) =>
+      [...text.matchAll(/<li><span class="who"><a href="([^"]+)">/g)].map(([, to]) => to);
+    for (const [q, path] of [
+      ...[
+        ['autostrăzi', '/autostrazi'] as const,
+        ['autostrada', '/autostrazi'] as const,
+        ['alerta', '/alerte'] as const,
+      ],
+      ...[
+        ['Germania', '/germania'] as const,
+        ['prețuri statistici', '/statistici'] as const,
+        ['hart', '/harta'] as const,
+      ],
+      ...[['traseu', '/traseu'] as const, ['langa mine', '/langa-mine'] as const, ['azi', '/azi'] as const],
+      ...[['metodologie', '/metodologie'] as const, ['date deschise', '/date'] as const, ['api', '/docs'] as const],
+      ...[['planuri', '/planuri'] as const, ['gdpr', '/confidentialitate'] as const],
+    ]) {
+      const text = search(q);
+      assert.ok(linksOf(text).includes(path), q);
+      assert.match(text, /<h2>Pagini<\/h2>/);
+      assert.ok(
+        suggest(q).some((each) => each.path === path),
+        q,
+      );
+    }
+    assert.equal(suggest('motorways', 'en')[0]?.path, '/en/motorways');
+    assert.doesNotMatch(search('autostrăzi'), /Prețurile sunt pentru/);
+    assert.deepEqual(rows(search('autostrăzi')), []);
+    assert.doesNotMatch(search('cluj'), /<h2>Pagini/);
+    assert.doesNotMatch(search('al'), /<h2>Pagini/, 'two letters say too little');
+  });
+
+  it('finds a German town or postcode where no place of Romania has the name', () => {
+    const germany = {
+      places: loadGermanPlaces(),
+      takeRequest: () => 0,
+      find: () => assert.fail('nothing is searched'),
+    };
+    const found = (q: string): Suggested[] =>
+      JSON.parse(aSite({ ...given, germany })(`/sugestii?${new URLSearchParams({ q })}`).body.toString());
+    assert.equal(found('passau')[0]?.path, '/germania?loc=Passau');
+    assert.deepEqual(found('94032')[0], {
+      name: '94032 Passau, Germania',
+      note: 'benzinăriile din jur, în euro',
+      path: '/germania?loc=94032+Passau',
+    });
+    assert.ok(found('cluj').every(({ path }) => !path.startsWith('/germania')));
+    assert.deepEqual(
+      suggest('passau').filter(({ path }) => path.startsWith('/germania')),
+      [],
+    );
   });
 
   it('is the form alone without a text', () => {

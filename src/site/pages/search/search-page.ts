@@ -48,7 +48,9 @@ function results(request: SearchRequest, data: SiteData): Html {
   const groups = searchGroups(request, data);
   const count = groups.reduce((sum, group) => sum + (group.kind === 'likely' ? 0 : group.count), 0);
   const found = count === 0 ? TEXTS.nothing[language] : `${counted(count, RESULTS, language)}.`;
-  return html`<p class="lead">${found} ${groups.length === 0 ? TEXTS.advice[language] : TEXTS.priceOf[language](fuelNameInText(text.fuel, language))}</p>
+  const hasPrices = groups.some(({ kind }) => kind !== 'pages');
+  const priceOf = hasPrices ? TEXTS.priceOf[language](fuelNameInText(text.fuel, language)) : null;
+  return html`<p class="lead">${found} ${groups.length === 0 ? TEXTS.advice[language] : priceOf}</p>
 ${groups.map((group) => groupSection(group, language))}`;
 }
 
@@ -56,11 +58,15 @@ function groupSection({ kind, items, count }: SearchGroup, language: Language): 
   const shown = count > items.length ? TEXTS.shown[language](items.length, formatCount(count, language)) : null;
   return html`<h2>${TEXTS.groups[kind][language]}</h2>
 ${shown === null ? null : html`<p class="soft">${shown}</p>\n`}<ul class="ranking">
-${items.map((item) => itemRow(item, language))}</ul>
+${items.map((item) => (kind === 'pages' ? pageRow(item) : itemRow(item, language)))}</ul>
 `;
 }
 
 function itemRow({ name, note, path, price, priceNote }: SearchItem, language: Language): Html {
   const about = price === null ? null : html`<span>${priceNote}</span>`;
   return html`<li><span class="who"><a href="${path}">${name}</a><span>${note}</span></span><span class="price"><strong>${priceAlone(price, language)}</strong>${about}</span></li>\n`;
+}
+
+function pageRow({ name, note, path }: SearchItem): Html {
+  return html`<li><span class="who"><a href="${path}">${name}</a><span>${note}</span></span></li>\n`;
 }

@@ -8,6 +8,7 @@ import type { SearchGroup } from '../../parts/search-items.ts';
 const GROUPS: Readonly<Record<SearchGroup['kind'], LocalizedText>> = {
   cities: { ro: 'Localități', en: 'Places' },
   counties: { ro: 'Județe', en: 'Counties' },
+  pages: { ro: 'Pagini', en: 'Pages' },
   networks: { ro: 'Rețele', en: 'Networks' },
   villages: { ro: 'Localități fără benzinării', en: 'Places without stations' },
   stations: { ro: 'Benzinării', en: 'Stations' },
@@ -34,8 +35,8 @@ export const TEXTS = {
     'Cities, counties, networks and stations of Romania, each with today’s price of the fuel searched for.',
   ),
   lead: text(
-    'Scrieți numele unui oraș, al unui județ sau al unei rețele, ori adresa unei benzinării; și carburantul, dacă nu este benzina: „motorină Cluj”.',
-    'Type the name of a city, county or network, or the address of a station; and the fuel, unless it is petrol: “diesel Cluj”.',
+    'Scrieți numele unui oraș, al unui județ sau al unei rețele, ori adresa unei benzinării; și carburantul, dacă nu este benzina: „motorină Cluj”. Se găsesc și paginile: „autostrăzi”, „alerte”, „Germania”.',
+    'Type the name of a city, county or network, or the address of a station; and the fuel, unless it is petrol: “diesel Cluj”. Pages are found, too: “motorways”, “alerts”, “Germany”.',
   ),
   nothing: text('Nu s-a găsit nimic cu acest nume.', 'Nothing has this name.'),
   advice: text(

@@ -16,6 +16,7 @@ const MOST_SUGGESTIONS = 8;
 const FIRST: Readonly<Record<SearchGroup['kind'], number>> = {
   cities: 4,
   counties: 1,
+  pages: 2,
   networks: 1,
   villages: 1,
   stations: MOST_SUGGESTIONS,

@@ -1,8 +1,8 @@
 /** What a visitor searches for in Germany: kept in the query, so that an address can be shared. */
-import { GERMAN_RADIUS_KM, type GermanStation } from '../../../domain/german-station.ts';
-import type { Language } from '../../../domain/localized-text.ts';
-import { FUEL_PARAMETER } from '../../../domain/pages/fuel-slug.ts';
-import { routePath } from '../../../domain/pages/routes.ts';
+import { GERMAN_RADIUS_KM, type GermanStation } from '../german-station.ts';
+import type { Language } from '../localized-text.ts';
+import { FUEL_PARAMETER } from './fuel-slug.ts';
+import { routePath } from './routes.ts';
 
 /** The fuels that the source has. */
 export type GermanFuel = keyof Pick<GermanStation, 'e5' | 'e10' | 'diesel'>;
@@ -30,6 +30,9 @@ export const GERMAN_FUEL_SLUG: Readonly<Record<Language, Readonly<Record<GermanF
   en: { e5: 'petrol', e10: 'e10', diesel: 'diesel' },
 };
 
+/** The choices of an address without a query. */
+export const USUAL_GERMAN: GermanChoices = { place: '', fuel: 'e5', radiusKm: GERMAN_RADIUS_KM.defaultKm };
+
 /** The choices of a query, in the words of either language; what is missing or unknown is as usual. */
 export function germanChoices(query: URLSearchParams): GermanChoices {
   const slug = query.get(GERMAN_QUERY.fuel);
@@ -37,8 +40,9 @@ export function germanChoices(query: URLSearchParams): GermanChoices {
   return {
     place: (query.get(GERMAN_QUERY.place) ?? '').trim().slice(0, MAX_PLACE_CHARACTERS),
     fuel:
-      GERMAN_FUELS.find((fuel) => [GERMAN_FUEL_SLUG.ro[fuel], GERMAN_FUEL_SLUG.en[fuel]].includes(slug ?? '')) ?? 'e5',
-    radiusKm: RADII_KM.includes(radiusKm) ? radiusKm : GERMAN_RADIUS_KM.defaultKm,
+      GERMAN_FUELS.find((fuel) => [GERMAN_FUEL_SLUG.ro[fuel], GERMAN_FUEL_SLUG.en[fuel]].includes(slug ?? '')) ??
+      USUAL_GERMAN.fuel,
+    radiusKm: RADII_KM.includes(radiusKm) ? radiusKm : USUAL_GERMAN.radiusKm,
   };
 }
 
@@ -47,7 +51,7 @@ export function germanPath({ place, fuel, radiusKm }: GermanChoices, language: L
   const path = routePath('germany', language);
   if (place === '') return path;
   const query = new URLSearchParams({ [GERMAN_QUERY.place]: place });
-  if (fuel !== 'e5') query.set(GERMAN_QUERY.fuel, GERMAN_FUEL_SLUG[language][fuel]);
-  if (radiusKm !== GERMAN_RADIUS_KM.defaultKm) query.set(GERMAN_QUERY.radiusKm, String(radiusKm));
+  if (fuel !== USUAL_GERMAN.fuel) query.set(GERMAN_QUERY.fuel, GERMAN_FUEL_SLUG[language][fuel]);
+  if (radiusKm !== USUAL_GERMAN.radiusKm) query.set(GERMAN_QUERY.radiusKm, String(radiusKm));
   return `${path}?${query}`;
 }
