@@ -10,7 +10,7 @@ const ratings = {
     maximum: 5,
     ...described({
       ro: 'Media tuturor stelelor aprobate, cu o zecimală; 0 = niciuna.',
-      en: 'Mean of all approved ratings, 1 decimal; 0 = none.',
+      en: 'Average of all approved ratings, 1 decimal; 0 = none.',
     }),
   }),
   review_count: countOf({ ro: 'Câte recenzii sunt aprobate.', en: 'Number of approved reviews.' }),

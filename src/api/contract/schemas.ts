@@ -64,12 +64,12 @@ const BucketSchema = strictObject(
     min: nullablePrice({ ro: 'Cel mai mic preț de încredere din țară', en: 'Lowest trusted price in the country' }),
     mediu: nullablePrice({
       ro: 'Media prețurilor de încredere, cu 2 zecimale',
-      en: 'Mean of the trusted prices, 2 decimals',
+      en: 'Average of the trusted prices, 2 decimals',
     }),
     max: nullablePrice({ ro: 'Cel mai mare preț de încredere din țară', en: 'Highest trusted price in the country' }),
   },
   'PretNational',
-  { ro: 'Minimul, media și maximul unui carburant.', en: 'Minimum, mean and maximum of one fuel.' },
+  { ro: 'Minimul, media și maximul unui carburant.', en: 'Minimum, average and maximum of one fuel.' },
 );
 
 const updatedAt = nullable.string(
@@ -152,7 +152,7 @@ export const CountySchema = strictObject(
         en: 'Plate code of the county, however the request wrote it.',
       }),
     }),
-    nr_orase: countOf({ ro: 'Câte orașe intră în medie.', en: 'Number of cities in the mean.' }),
+    nr_orase: countOf({ ro: 'Câte orașe intră în medie.', en: 'Number of cities in the average.' }),
     ...longPriceFields,
     preturi_lipsa: convention,
   },

@@ -79,7 +79,10 @@ const national = endpoint({
   operationId: 'getNationalPrices',
   path: '/api/v1/preturi/minime',
   tag: API_TAGS.prices,
-  summary: { ro: 'Minimul, media și maximul național pe carburant', en: 'National minimum, mean and maximum per fuel' },
+  summary: {
+    ro: 'Minimul, media și maximul național pe carburant',
+    en: 'National minimum, average and maximum per fuel',
+  },
   description: {
     ro: 'Calculate din toate prețurile de încredere ale stațiilor. Fără cheie, fără limită.',
     en: 'Over all trusted station prices. No key, no cap.',
@@ -99,7 +102,7 @@ const county = (places: Pick<Gazetteer, 'countyByName'>) =>
     summary: { ro: 'Prețurile medii ale unui județ', en: 'Average prices of one county' },
     description: {
       ro: 'Media prețurilor minime ale orașelor din județ, cu 2 zecimale.',
-      en: 'Mean of the minimum prices of the cities of a county, 2 decimals.',
+      en: 'Average of the minimum prices of the cities of a county, 2 decimals.',
     },
     access: WEEKLY_CAPPED_ACCESS,
     parameters: {
@@ -129,7 +132,7 @@ const networks = endpoint({
   summary: { ro: 'Media națională a fiecărei rețele', en: 'National average per network' },
   description: {
     ro: 'Media prețurilor de încredere ale stațiilor fiecărei rețele, cu 2 zecimale; null pentru un carburant pe care nu îl vinde.',
-    en: 'Mean of the trusted station prices of each network, 2 decimals; null for a fuel that it does not sell.',
+    en: 'Average of the trusted station prices of each network, 2 decimals; null for a fuel that it does not sell.',
   },
   access: WEEKLY_CAPPED_ACCESS,
   prerendered: true,

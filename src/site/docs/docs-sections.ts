@@ -58,7 +58,7 @@ const MISSING: DocsSection = {
   content: bulletList([
     {
       ro: 'Un preț pe care serviciul nu îl are este `null`, niciodată `0`. Excludeți valorile lipsă când calculați medii; media fără nicio valoare este `null`.',
-      en: 'A price the service does not have is `null`, never `0`. Exclude missing values when you compute means; a mean of no values is `null`.',
+      en: 'A price the service does not have is `null`, never `0`. Exclude missing values when you compute averages; an average of no values is `null`.',
     },
     {
       ro: `Intervale valabile, lei pe litru: benzină ${formatRange(DEFAULT_RANGES.petrol, 'ro')}, motorină ${formatRange(DEFAULT_RANGES.diesel, 'ro')}, GPL ${formatRange(DEFAULT_RANGES.lpg, 'ro')}.`,
@@ -81,7 +81,7 @@ const QUALITY: DocsSection = {
     },
     {
       ro: 'O înregistrare care are `pret` și nu are `nesigur` are un preț de încredere. Cele cu `nesigur` nu intră în minime, medii și clasamente: excludeți-le și din calculele dumneavoastră.',
-      en: 'A record with a `pret` and without `nesigur` has a trusted price. Those with `nesigur` are left out of every minimum, mean and ranking: exclude them from your own, too.',
+      en: 'A record with a `pret` and without `nesigur` has a trusted price. Those with `nesigur` are left out of every minimum, average and ranking: exclude them from your own, too.',
     },
   ]),
 };

@@ -6,7 +6,7 @@ import type { SiteData } from '../frame/site-data.ts';
 
 /** Addresses of pages with what they show; those with a variable part as a pattern. */
 const PAGES: readonly (readonly [route: RouteName, about: string])[] = [
-  ['home', 'the mean and lowest prices of the country'],
+  ['home', 'the average and lowest prices of the country'],
   ['city', 'the prices of every station in a city, e.g. `cluj-napoca`'],
   ['cityFuel', 'the ranking of one fuel in a city: `petrol`, `premium-petrol`, `diesel`, `premium-diesel`, `lpg`'],
   ['station', 'the prices of one station, with their age and source'],

@@ -4,12 +4,12 @@ import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../domain/pages/routes.ts';
 import { type Html, html } from '../html/html-template.ts';
+import { fuelNameInText } from './fuel-words.ts';
 
 /** A page that a browser remembers, by its names and its paths; `saved-pages.ts` reads it. */
 export type RememberedPage = { readonly names: LocalizedText; readonly paths: LocalizedText };
 
 const TEXTS = {
-  begin: { ro: 'Anunță-mă când scade prețul', en: 'Alert me when the price drops' },
   end: { ro: 'Oprește alertele de aici', en: 'Stop these alerts' },
   about: { ro: 'Când primiți o alertă', en: 'When an alert is sent' },
   simulation: {
@@ -37,6 +37,16 @@ const TEXTS = {
   unsupported: { ro: 'Acest browser nu poate primi alerte.', en: 'This browser cannot receive alerts.' },
 } as const satisfies Record<string, LocalizedText>;
 
+/** What the button offers, for fuels in a sentence. */
+const BEGIN = {
+  ro: (fuels: string) => `Anunță-mă când scade prețul la ${fuels}`,
+  en: (fuels: string) => `Alert me when the price of ${fuels} drops`,
+};
+const OR: LocalizedText = { ro: ' sau ', en: ' or ' };
+
+/** The fuels of an alert that is about a whole city or the country. */
+export const STANDARD_FUELS: readonly RoadFuel[] = ['petrol', 'diesel'];
+
 /** The anchor of the simulation on the page of alerts: the same in both languages, as its query is. */
 export const SIMULATION_ID = 'previzualizare';
 
@@ -56,10 +66,16 @@ export function standardFuels(place: LocalizedText): LocalizedText {
 }
 
 /**
- * The offer for one page; the page declares the module `alerts`. Without code it is a link to the page of alerts,
- * unless that page itself shows it.
+ * The offer for one page, which alerts about these fuels; the page declares the module `alerts`. Without code it is a
+ * link to the page of alerts, unless that page itself shows it.
  */
-export function alertOffer(page: RememberedPage, language: Language, { isExplained = false } = {}): Html {
+export function alertOffer(
+  page: RememberedPage,
+  fuels: readonly RoadFuel[],
+  language: Language,
+  { isExplained = false } = {},
+): Html {
+  const begin = BEGIN[language](fuels.map((fuel) => fuelNameInText(fuel, language)).join(OR[language]));
   const told = {
     working: TEXTS.working,
     subscribed: TEXTS.subscribed,
@@ -70,7 +86,7 @@ export function alertOffer(page: RememberedPage, language: Language, { isExplain
     unsupported: TEXTS.unsupported,
   };
   return html`<div class="alert-offer" data-page="${JSON.stringify(page)}">
-<p><button type="button" class="action needs-code" data-begin="${TEXTS.begin[language]}" data-end="${TEXTS.end[language]}">${TEXTS.begin[language]}</button>${isExplained ? null : html` <a href="${routePath('alerts', language)}">${TEXTS.about[language]}</a>`}</p>
+<p><button type="button" class="action needs-code" data-begin="${begin}" data-end="${TEXTS.end[language]}">${begin}</button>${isExplained ? null : html` <a href="${routePath('alerts', language)}">${TEXTS.about[language]}</a>`}</p>
 <p role="status"${Object.entries(told).map(([name, text]) => html` data-${name}="${text[language]}"`)}></p>
 </div>`;
 }

@@ -6,6 +6,13 @@ import type { Link } from '../frame/page.ts';
 /** The name of the country. */
 export const COUNTRY: LocalizedText = { ro: 'România', en: 'Romania' };
 
+const COUNTY = {
+  ro: (name: string) => `Județul ${name}`,
+  en: (name: string) => `${name} county`,
+};
+/** The slug of the capital, which is in no county. */
+const CAPITAL = 'bucuresti';
+
 /** The country: the home page, above every other. */
 export function countryLink(language: Language): Link {
   return { name: COUNTRY[language], path: routePath('home', language) };
@@ -16,6 +23,9 @@ export function countyTrail(
   county: { readonly name: string; readonly slug: string } | null,
   language: Language,
 ): Link[] {
-  const link = county && { name: county.name, path: routePath('county', language, { county: county.slug }) };
+  const link = county && {
+    name: county.slug === CAPITAL ? county.name : COUNTY[language](county.name),
+    path: routePath('county', language, { county: county.slug }),
+  };
   return [countryLink(language), ...(link === null ? [] : [link])];
 }

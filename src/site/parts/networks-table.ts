@@ -14,11 +14,11 @@ import { priceAlone } from './price-parts.ts';
 const HEADING: LocalizedText = { ro: 'Rețelele comparate', en: 'Networks compared' };
 const CAPTION = {
   ro: (fuel: string) => `Media prețurilor de încredere la ${fuel}, lei pe litru`,
-  en: (fuel: string) => `Mean of trusted ${fuel} prices, lei per litre`,
+  en: (fuel: string) => `Average of trusted ${fuel} prices, lei per litre`,
 };
 const NETWORK: LocalizedText = { ro: 'Rețea', en: 'Network' };
 const STATIONS: LocalizedText = { ro: 'Benzinării', en: 'Stations' };
-const MEAN: LocalizedText = { ro: 'Media', en: 'Mean' };
+const MEAN: LocalizedText = { ro: 'Media', en: 'Average' };
 const DIFFERENCE: LocalizedText = { ro: 'Față de cea mai ieftină', en: 'Against the cheapest' };
 
 type NetworkMean = { readonly network: Network; readonly count: number; readonly mean: MilliPrice };

@@ -15,7 +15,7 @@ export type PreviewMaker = (request: Pick<PageRequest, 'language' | 'parameters'
 export const PREVIEW_TEXTS = {
   from: { ro: 'de la', en: 'from' },
   fuelPrices: { ro: 'Prețuri carburanți', en: 'Fuel prices' },
-  mean: { ro: 'Prețul mediu al carburanților', en: 'Mean fuel prices' },
+  mean: { ro: 'Prețul mediu al carburanților', en: 'Average fuel prices' },
   in: { ro: 'în', en: 'in' },
 } as const satisfies Record<string, LocalizedText>;
 

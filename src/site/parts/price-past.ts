@@ -26,7 +26,7 @@ const TREND_DAYS = 30;
 /** The periods that today's price is compared with. */
 const WINDOWS = [7, 30, 90, 365] as const;
 
-const TREND: LocalizedText = { ro: 'Evoluția mediei în 30 de zile', en: 'The mean over 30 days' };
+const TREND: LocalizedText = { ro: 'Evoluția mediei în 30 de zile', en: 'The average over 30 days' };
 
 /** The mean of the last 30 days as a small chart. */
 export function trend(series: readonly DayStatistics[], today: DayNumber, language: Language): Html {
@@ -47,7 +47,7 @@ export type PastInput = {
   readonly file?: string;
 };
 
-const MEAN: LocalizedText = { ro: 'media', en: 'mean' };
+const MEAN: LocalizedText = { ro: 'media', en: 'average' };
 const LOWEST: LocalizedText = { ro: 'cel mai mic', en: 'lowest' };
 const FILE: LocalizedText = { ro: 'Valorile zilnice (CSV)', en: 'The daily values (CSV)' };
 
@@ -155,15 +155,15 @@ const LOWER: LocalizedText = { ro: 'mai mică', en: 'lower' };
 const HIGHER: LocalizedText = { ro: 'mai mare', en: 'higher' };
 const SAME = {
   ro: (period: string) => `Media de azi este aceeași ca în ultimele ${period}.`,
-  en: (period: string) => `Today’s mean is the same as on the last ${period}.`,
+  en: (period: string) => `Today’s average is the same as on the last ${period}.`,
 };
 const ANY = {
   ro: (words: string, period: string) => `Media de azi este ${words} decât în oricare dintre ultimele ${period}.`,
-  en: (words: string, period: string) => `Today’s mean is ${words} than on any of the last ${period}.`,
+  en: (words: string, period: string) => `Today’s average is ${words} than on any of the last ${period}.`,
 };
 const SHARE = {
   ro: (words: string, percent: number, period: string) =>
-    `Media de azi este ${words} decât în ${percent} % din ultimele ${period}.`,
+    `Media de azi este ${words} decât în ${percent}% din ultimele ${period}.`,
   en: (words: string, percent: number, period: string) =>
-    `Today’s mean is ${words} than on ${percent} % of the last ${period}.`,
+    `Today’s average is ${words} than on ${percent}% of the last ${period}.`,
 };

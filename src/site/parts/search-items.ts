@@ -38,7 +38,7 @@ export type SearchGroup = {
 
 const MOST_ITEMS = 10;
 const LOWEST: LocalizedText = { ro: 'cel mai mic', en: 'lowest' };
-const MEAN: LocalizedText = { ro: 'medie', en: 'mean' };
+const MEAN: LocalizedText = { ro: 'medie', en: 'average' };
 const NO_STATION: LocalizedText = {
   ro: 'fără benzinării cunoscute; vedeți cele din jur',
   en: 'no known station; see those around it',

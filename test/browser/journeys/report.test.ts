@@ -31,7 +31,7 @@ describe('a report of a wrong price', () => {
   test('can have words, after the page has solved a proof of work', async () => {
     const page = await visitStation(2, true);
     await report(page).getByLabel('stația este închisă').check();
-    await report(page).getByLabel('Ce ați văzut (poate lipsi)').fill('Stația este în lucru.');
+    await report(page).getByLabel('Ce ați văzut (opțional)').fill('Stația este în lucru.');
     await report(page).getByRole('button', { name: 'Trimite semnalarea' }).click();
     await page.getByRole('heading', { name: 'Mulțumim pentru semnalare' }).waitFor();
   });

@@ -25,8 +25,8 @@ describe('a review', () => {
     const page = await visitStation(2, true);
     const station = page.url();
     await page.getByLabel('2 stele, slab').check();
-    await page.getByLabel('Nume (poate lipsi)').fill('Ana');
-    await page.getByLabel('Comentariu (poate lipsi)').fill('Coadă lungă, dar ieftin.');
+    await page.getByLabel('Nume (opțional)').fill('Ana');
+    await page.getByLabel('Comentariu (opțional)').fill('Coadă lungă, dar ieftin.');
     await page.getByRole('button', { name: 'Trimite nota' }).click();
     await page.getByRole('heading', { name: 'Mulțumim pentru recenzie' }).waitFor();
     await page.goto(station);
@@ -35,7 +35,7 @@ describe('a review', () => {
 
   test('cannot have words without JavaScript, and the page says so', async () => {
     const page = await visitStation(3, false);
-    assert.equal(await page.getByLabel('Comentariu (poate lipsi)').isVisible(), false);
+    assert.equal(await page.getByLabel('Comentariu (opțional)').isVisible(), false);
     const note = page.getByRole('heading', { name: 'Evaluați stația' }).locator('..').locator('noscript');
     assert.equal(await note.innerText(), 'Fără JavaScript se pot trimite numai stelele.');
   });

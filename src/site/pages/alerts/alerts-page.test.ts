@@ -70,6 +70,14 @@ describe('the page of alerts', () => {
 });
 
 describe('the pages of a city', () => {
+  it('name on the button the fuels that it is for, and the county in the breadcrumb', () => {
+    const city = read('/preturi-carburanti/cluj-napoca');
+    assert.match(city, />Anunță-mă când scade prețul la benzină sau motorină<\/button>/);
+    assert.match(city, /<a href="\/judet\/cluj">Județul Cluj<\/a>/);
+    assert.match(read('/preturi-carburanti/cluj-napoca/gpl'), />Anunță-mă când scade prețul la GPL<\/button>/);
+    assert.match(read('/en/fuel-prices/cluj-napoca/diesel'), />Alert me when the price of diesel drops<\/button>/);
+  });
+
   it('offer the same alerts in both languages, under the Romanian path', () => {
     const city = { ro: '/preturi-carburanti/cluj-napoca', en: '/en/fuel-prices/cluj-napoca' };
     for (const path of Object.values(city))

@@ -7,7 +7,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/place-slugs.ts';
-import { alertOffer, simulationPath, standardFuels } from '../../parts/alert-button.ts';
+import { alertOffer, STANDARD_FUELS, simulationPath, standardFuels } from '../../parts/alert-button.ts';
 import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
 import { description, TEXTS } from './alerts-texts.ts';
 import { type SimulatedAlerts, simulatedAlerts } from './simulated-alerts.ts';
@@ -85,7 +85,7 @@ function howTo({ snapshot, gazetteer }: SiteData, language: Language): Html {
 </ol>
 ${cities.length === 0 ? null : html`<h3>${TEXTS.cities[language]}</h3>\n<ul class="columns">\n${cities}</ul>\n`}<h3>${TEXTS.whole[language]}</h3>
 <p>${TEXTS.wholeAbout[language]}</p>
-${alertOffer(country, language, { isExplained: true })}
+${alertOffer(country, STANDARD_FUELS, language, { isExplained: true })}
 <h3>${TEXTS.iphone[language]}</h3>
 <p>${TEXTS.iphoneAbout[language]}</p>`;
 }

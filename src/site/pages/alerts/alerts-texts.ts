@@ -37,8 +37,8 @@ export const TEXTS = {
     en: 'Open the page of the city: its alerts are about standard petrol and diesel. On the page of a fuel they are about that fuel alone.',
   },
   tap: {
-    ro: 'Apăsați „Anunță-mă când scade prețul” și permiteți notificările. Browserul nu întreabă nimic înainte.',
-    en: 'Tap “Alert me when the price drops” and allow notifications. The browser asks nothing before that.',
+    ro: 'Apăsați „Anunță-mă când scade prețul…” și permiteți notificările. Browserul nu întreabă nimic înainte.',
+    en: 'Tap “Alert me when the price … drops” and allow notifications. The browser asks nothing before that.',
   },
   stop: {
     ro: 'Pentru a opri alertele, apăsați din nou același buton, sau „Oprește” pe această pagină.',
@@ -72,7 +72,7 @@ export const TEXTS = {
     ro: `cu cel puțin ${bani(day.below).ro} sub cel din ziua precedentă`,
     en: `at least ${bani(day.below).en} below that of the previous day`,
   },
-  meanName: { ro: 'Sub medie', en: 'Below the mean' },
+  meanName: { ro: 'Sub medie', en: 'Below the average' },
   mean: {
     ro: `în medie cu cel puțin ${bani(mean.below).ro} sub cele din ultimele ${days(mean.days).ro}`,
     en: `on average at least ${bani(mean.below).en} below those of the last ${days(mean.days).en}`,

@@ -18,7 +18,7 @@ import {
   type StationPrices,
   unrankedStations,
 } from '../../lookup/station-prices.ts';
-import { alertOffer, simulationLink, standardFuels } from '../../parts/alert-button.ts';
+import { alertOffer, STANDARD_FUELS, simulationLink, standardFuels } from '../../parts/alert-button.ts';
 import { countyTrail } from '../../parts/breadcrumb.ts';
 import { favouriteStar } from '../../parts/favourites.ts';
 import { fuelGenitive, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
@@ -64,7 +64,7 @@ export function cityPage({ language, parameters, data }: PageRequest): Page | nu
 ${fuelTabs(null, language, (fuel) => fuelPath(city, fuel, language))}
 <h2>${TEXTS.lowest[language]}</h2>
 ${lowestTable(city, language)}
-${data.hasAlerts ? html`${alertOffer({ names: standardFuels(names), paths }, language)}\n` : null}${petrolMap([...ranked, ...others], city, data, language)}
+${data.hasAlerts ? html`${alertOffer({ names: standardFuels(names), paths }, STANDARD_FUELS, language)}\n` : null}${petrolMap([...ranked, ...others], city, data, language)}
 <h2>${TEXTS.allStations[language]}</h2>
 ${premiumLinks(city, language)}
 ${stationsTable({ language, ranked, others, now: data.snapshot.now })}
@@ -102,7 +102,7 @@ export function cityFuelPage({ language, parameters, data }: PageRequest): Page 
     content: html`<h1>${TEXTS.priceOf[language](fuelGenitive(fuel, language), city.name)}</h1>
 ${fuelTabs(fuel, language, (each) => fuelPath(city, each, language))}
 ${ranked.length === 0 ? html`<p>${TEXTS.noPrice[language]}</p>` : figures(city, ranked, language)}
-${cheapToday(snapshot.statistics(scopeOf('city', city.segment.city), fuel), snapshot.today, language)}${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n${simulationLink(city.segment.city, fuel, language)}\n` : null}${stationMap([...ranked, ...unranked].slice(0, STATIONS_LISTED), fuel, TEXTS.map[language](city.name), data, language)}
+${cheapToday(snapshot.statistics(scopeOf('city', city.segment.city), fuel), snapshot.today, language)}${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, [fuel], language)}\n${simulationLink(city.segment.city, fuel, language)}\n` : null}${stationMap([...ranked, ...unranked].slice(0, STATIONS_LISTED), fuel, TEXTS.map[language](city.name), data, language)}
 ${ranked.length + unranked.length === 0 ? null : html`<h2>${TEXTS.allOf[language](counted(ranked.length, STATIONS, language))}</h2>\n`}${ranking({ language, fuel, snapshot, ranked: ranked.slice(0, STATIONS_LISTED), unranked: unranked.slice(0, STATIONS_LISTED) })}
 ${networksTable(city.stations, fuel, language)}${pastOf(city, fuel, snapshot, language)}${csvLink(city, leftOut(ranked) + leftOut(unranked), language)}
 ${nearbyCities(city, fuel, data, language)}`,

@@ -53,7 +53,7 @@ export const TEXTS = {
   cheapestNow: text('Cea mai ieftină acum', 'Cheapest now'),
   meanOf: text(
     (city: string) => `Media în ${city}`,
-    (city: string) => `Mean in ${city}`,
+    (city: string) => `Average in ${city}`,
   ),
   over: text(
     (stations: string) => `din ${stations} cu preț de încredere`,
@@ -71,7 +71,7 @@ export const TEXTS = {
   lowest: text('Cele mai mici prețuri', 'Lowest prices'),
   allStations: text('Toate benzinăriile', 'All stations'),
   networks: text('Rețelele comparate', 'Networks compared'),
-  networksCaption: text('Media prețurilor de încredere, lei pe litru', 'Mean of trusted prices, lei per litre'),
+  networksCaption: text('Media prețurilor de încredere, lei pe litru', 'Average of trusted prices, lei per litre'),
   band: text(
     (city: string) => `8 din 10 benzinării din ${city}`,
     (city: string) => `8 of 10 stations in ${city}`,

@@ -12,22 +12,22 @@ export const TEXTS = {
   ),
   title: text(
     (county: string) => `Preț carburanți județul ${county}: medii pe localități`,
-    (county: string) => `Fuel prices in ${county} county: means by town today`,
+    (county: string) => `Fuel prices in ${county} county: averages by town today`,
   ),
   description: text(
     (county: string, prices: string) =>
       `Media celor mai mici prețuri din localitățile județului ${county} azi, în lei pe litru: ${prices}.`,
     (county: string, prices: string) =>
-      `Mean of the lowest prices in the places of ${county} county today, in lei per litre: ${prices}.`,
+      `Average of the lowest prices in the places of ${county} county today, in lei per litre: ${prices}.`,
   ),
   in: text('în', 'in'),
   meansCaption: text(
     'Media celor mai mici prețuri din localitățile județului, lei pe litru',
-    'Mean of the lowest prices in the places of the county, lei per litre',
+    'Average of the lowest prices in the places of the county, lei per litre',
   ),
   fuel: text('Carburant', 'Fuel'),
   mean: text('Județul', 'The county'),
-  others: text('Media județelor', 'Mean of counties'),
+  others: text('Media județelor', 'Average of counties'),
   difference: text('Diferență', 'Difference'),
   places: text('Localitățile județului', 'Places of the county'),
   placesCaption: text('Cel mai mic preț din fiecare localitate', 'Lowest price in each place'),

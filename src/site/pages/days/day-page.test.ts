@@ -99,7 +99,7 @@ describe('the page of a day', () => {
 
   it('is the same in English', () => {
     const text = readPage(`/en/day/${dayText(TODAY - 1)}`, given);
-    assert.match(text, /On 19 November 2026, the mean price of petrol was 9\.70 lei per litre/);
+    assert.match(text, /On 19 November 2026, the average price of petrol was 9\.70 lei per litre/);
   });
 });
 
@@ -124,7 +124,7 @@ describe('the list of days', () => {
     assert.match(list('/zi'), /<strong>2026<\/strong> <a href="\/zi\?an=2025">2025<\/a>/);
     assert.deepEqual(daysIn(list('/zi?an=2025')), ['zi/2025-12-31']);
     assert.match(list('/zi?an=2025'), /<title>Prețurile la carburanți în 2025, zi de zi/);
-    assert.match(list('/en/day?an=2025'), /content="The mean, lowest and highest price of every day of 2025/);
+    assert.match(list('/en/day?an=2025'), /content="The average, lowest and highest price of every day of 2025/);
     assert.match(list('/zi?an=2025'), /hreflang="en" href="[^"]*\/en\/day\?an=2025"/);
     for (const unknown of ['1999', '<b>', ''])
       assert.deepEqual(daysIn(list(`/zi?an=${encodeURIComponent(unknown)}`)), ['azi', 'zi/2026-01-01']);
@@ -166,7 +166,7 @@ describe('the page of a fuel in a city with a past', () => {
 
   it('says whether today is cheap, over every period with enough days', () => {
     assert.match(text, /<h2>E ieftin azi\?<\/h2>\s*<p><strong>Nu, azi este scump\.<\/strong>/);
-    assert.match(text, /<li>Media de azi este mai mare decât în 86 % din ultimele 7 zile/);
+    assert.match(text, /<li>Media de azi este mai mare decât în 86% din ultimele 7 zile/);
     assert.doesNotMatch(text, /ultimele 365/);
     assert.ok(text.indexOf('E ieftin azi?') < text.indexOf('class="ranking"'), 'before the long list');
   });

@@ -15,7 +15,7 @@ export function daySentence({ fuel, statistics, changes }: FuelDay, { day, isTod
   const moved = movement(changes[0] ?? null, isToday, language);
   return language === 'ro'
     ? `${when}, prețul mediu al ${fuelGenitive(fuel, 'ro')} ${isToday ? 'este' : 'a fost'} de ${mean} lei pe litru (între ${min} și ${max} lei, ${stations})${moved}.`
-    : `${when}, the mean price of ${fuelGenitive(fuel, 'en')} ${isToday ? 'is' : 'was'} ${mean} lei per litre (between ${min} and ${max} lei, ${stations})${moved}.`;
+    : `${when}, the average price of ${fuelGenitive(fuel, 'en')} ${isToday ? 'is' : 'was'} ${mean} lei per litre (between ${min} and ${max} lei, ${stations})${moved}.`;
 }
 
 /** A sentence about a record; `null` where the day has none. */
@@ -27,7 +27,7 @@ export function recordSentence({ fuel, record }: FuelDay, language: Language): s
   };
   return language === 'ro'
     ? `Este ${words.ro[record]} preț mediu al ${fuelGenitive(fuel, 'ro')} de când există măsurători.`
-    : `It is ${words.en[record]} mean price of ${fuelGenitive(fuel, 'en')} since records began.`;
+    : `It is ${words.en[record]} average price of ${fuelGenitive(fuel, 'en')} since records began.`;
 }
 
 function onDay(day: DayNumber, language: Language): string {
@@ -41,8 +41,8 @@ function movement(change: MilliPrice | null, isToday: boolean, language: Languag
     : { ro: 'decât cu o zi înainte', en: 'than the day before' };
   if (change === 0)
     return {
-      ro: `, cât ${isToday ? 'ieri' : 'în ziua dinainte'}`,
-      en: `, as ${isToday ? 'yesterday' : 'the day before'}`,
+      ro: `, la fel ca ${isToday ? 'ieri' : 'în ziua dinainte'}`,
+      en: `, the same as ${isToday ? 'yesterday' : 'the day before'}`,
     }[language];
   const bani = counted(Math.abs(change) / 10, BANI, language);
   const word = { ro: change > 0 ? 'mai mult' : 'mai puțin', en: change > 0 ? 'more' : 'less' }[language];

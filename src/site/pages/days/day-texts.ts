@@ -36,23 +36,23 @@ export const TEXTS = {
   ),
   yearDescription: text(
     (year: string) => `Media, minimul și maximul fiecărei zile din ${year}, pentru benzină, motorină și GPL.`,
-    (year: string) => `The mean, lowest and highest price of every day of ${year}, for petrol, diesel and LPG.`,
+    (year: string) => `The average, lowest and highest price of every day of ${year}, for petrol, diesel and LPG.`,
   ),
   daysDescription: text(
     'Media, minimul și maximul fiecărei zile, pentru benzină, motorină și GPL, de când există măsurători.',
-    'The mean, lowest and highest price of every day, for petrol, diesel and LPG, since records began.',
+    'The average, lowest and highest price of every day, for petrol, diesel and LPG, since records began.',
   ),
   tank: text(
     (litres: number) => `Un plin de ${litres} de litri, la prețul mediu`,
-    (litres: number) => `A tank of ${litres} litres, at the mean price`,
+    (litres: number) => `A tank of ${litres} litres, at the average price`,
   ),
   caption: text(
     'Prețuri naționale, lei pe litru; schimbarea mediei, în bani',
-    'National prices, lei per litre; change of the mean, in bani',
+    'National prices, lei per litre; change of the average, in bani',
   ),
   fuel: text('Carburant', 'Fuel'),
   lowest: text('Minim', 'Lowest'),
-  mean: text('Mediu', 'Mean'),
+  mean: text('Mediu', 'Average'),
   highest: text('Maxim', 'Highest'),
   change: text(
     (days: number) => CHANGE_WORDS[days]?.ro ?? '',

@@ -9,7 +9,7 @@ export const TEXTS = {
   title: { ro: 'Prețul carburanților azi', en: 'Fuel prices in Romania now' },
   description: {
     ro: 'Prețul minim, mediu și maxim al benzinei, motorinei și GPL-ului în România, pe orașe și benzinării, actualizat zilnic.',
-    en: 'Lowest, mean and highest prices of petrol, diesel and LPG in Romania, by city and station, updated daily.',
+    en: 'Lowest, average and highest prices of petrol, diesel and LPG in Romania, by city and station, updated daily.',
   },
   about: {
     ro: `${SERVICE_NAME} adună de mai multe ori pe zi prețurile de la pompă, le verifică și le arată pe orașe, județe, rețele și benzinării, cu istoric zilnic.`,
@@ -17,9 +17,9 @@ export const TEXTS = {
   },
   caption: {
     ro: 'Media la nivel național a prețurilor de încredere, schimbarea ei, ultimele 30 de zile, cel mai mic și cel mai mare preț.',
-    en: 'National mean of trusted prices, its change, the last 30 days, the lowest and the highest price.',
+    en: 'National average of trusted prices, its change, the last 30 days, the lowest and the highest price.',
   },
-  asYesterday: { ro: 'ca ieri', en: 'as yesterday' },
+  asYesterday: { ro: 'la fel ca ieri', en: 'same as yesterday' },
   sinceYesterday: { ro: 'față de ieri', en: 'since yesterday' },
   nothingYet: { ro: 'Încă nu a fost publicat niciun preț.', en: 'No price has been published yet.' },
   afterFirst: {
@@ -35,7 +35,7 @@ export const TEXTS = {
     ro: 'Cel mai mic preț la benzină în orașele României',
     en: 'Lowest petrol price in the cities of Romania',
   },
-  networks: { ro: 'Rețele: prețul mediu al benzinei', en: 'Networks: the mean price of petrol' },
+  networks: { ro: 'Rețele: prețul mediu al benzinei', en: 'Networks: the average price of petrol' },
   cities: { ro: 'Cele mai mari orașe', en: 'The largest cities' },
   citiesCaption: {
     ro: 'Cel mai mic preț din fiecare oraș, lei pe litru',
@@ -46,8 +46,8 @@ export const TEXTS = {
   priced: { ro: 'Stații cu cel puțin un preț', en: 'Stations with at least one price' },
   unknown: { ro: 'indisponibil', en: 'not available' },
   example: {
-    ro: 'Fiecare adresă a API-ului răspunde și fără cheie. De exemplu:',
-    en: 'Every endpoint of the API also answers without a key. For example:',
+    ro: 'Toate adresele API-ului cu prețuri răspund și fără cheie. De exemplu:',
+    en: 'All endpoints with prices also answer without a key. For example:',
   },
   developers: { ro: 'Pentru dezvoltatori', en: 'For developers' },
   docs: { ro: 'Documentația API', en: 'API documentation' },
@@ -78,6 +78,6 @@ export const TEXTS = {
     ro: (day: string, prices: string, stations: string) =>
       `Prețurile medii din România pe ${day}, în lei pe litru: ${prices}; din ${stations}, pe orașe, județe și rețele.`,
     en: (day: string, prices: string, stations: string) =>
-      `Mean prices in Romania on ${day}, in lei per litre: ${prices}; over ${stations}, by city, county and network.`,
+      `Average prices in Romania on ${day}, in lei per litre: ${prices}; over ${stations}, by city, county and network.`,
   },
 } as const satisfies Record<string, Readonly<Record<Language, unknown>>>;

@@ -103,7 +103,7 @@ export const TEXTS = {
   ),
   againstMean: text(
     (mean: string, costs: string) => `față de media de pe drum, ${mean} lei/l${costs}`,
-    (mean: string, costs: string) => `against the mean on the way, ${mean} lei/l${costs}`,
+    (mean: string, costs: string) => `against the average on the way, ${mean} lei/l${costs}`,
   ),
   afterFuel: text(', după carburantul ars până la pompă', ', after the fuel burnt to get there'),
   afterTime: text(' și timpul pierdut', ' and the time it takes'),
@@ -139,7 +139,7 @@ export const TEXTS = {
     (lei: string) => `cu ${lei} mai scump`,
     (lei: string) => `${lei} dearer`,
   ),
-  sameAsMean: text('cât media', 'as the mean'),
+  sameAsMean: text('cât media', 'as the average'),
   back: text(
     (from: string, to: string) => `Drumul de întoarcere: ${from} – ${to}`,
     (from: string, to: string) => `The way back: from ${from} to ${to}`,
@@ -153,7 +153,7 @@ export const TEXTS = {
     (terms: string, gain: string) =>
       `Distanțele, timpul și ocolul sunt estimate pe drumurile principale, fără trafic; până la 3 minute și 2 km, oprirea este „în drum”. Economia compară oprirea cu media prețurilor de încredere de pe drum, pentru ${terms}, și scade ce costă ocolul. Un ocol merită dacă rămâne ${gain} față de cea mai bună oprire din drum.`,
     (terms: string, gain: string) =>
-      `Distances, times and detours are estimated on the main roads, without traffic; up to 3 minutes and 2 km, a stop is “on the way”. The saving compares the stop with the mean of the trusted prices on the way, for ${terms}, less what the detour costs. A detour is worth it if ${gain} left against the best stop on the way.`,
+      `Distances, times and detours are estimated on the main roads, without traffic; up to 3 minutes and 2 km, a stop is “on the way”. The saving compares the stop with the average of the trusted prices on the way, for ${terms}, less what the detour costs. A detour is worth it if ${gain} left against the best stop on the way.`,
   ),
   roads: text(
     (credit: string) => `Traseul: ${credit}.`,

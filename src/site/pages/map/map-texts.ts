@@ -52,7 +52,7 @@ export const TEXTS = {
     (fuel: string, place: string) => `Map of ${fuel} prices, ${place}`,
   ),
   legend: text(
-    'Pe fond verde: cele mai mici 10 % dintre prețurile de pe hartă; cu contur portocaliu: cele mai mari 10 %. Punctele sunt benzinării mai scumpe decât vecinele lor sau fără un preț de încredere: măriți harta sau atingeți-le.',
+    'Pe fond verde: cele mai mici 10% dintre prețurile de pe hartă; cu contur portocaliu: cele mai mari 10%. Punctele sunt benzinării mai scumpe decât vecinele lor sau fără un preț de încredere: măriți harta sau atingeți-le.',
     'Filled green: the lowest tenth of the prices on the map; outlined in orange: the highest tenth. Dots are stations that are dearer than their neighbours or have no price that counts: zoom in, or tap them.',
   ),
   cheapest: text(

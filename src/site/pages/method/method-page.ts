@@ -118,7 +118,7 @@ const TEXTS = {
     (stations: string) =>
       `De unde vin prețurile din ${stations}, ce sursă are întâietate, când un preț este nesigur sau retras și cum se calculează mediile.`,
     (stations: string) =>
-      `Where the prices of ${stations} come from, which source takes precedence, when a price is doubtful or withdrawn, and how means are made.`,
+      `Where the prices of ${stations} come from, which source takes precedence, when a price is doubtful or withdrawn, and how averages are made.`,
   ),
   lead: text(
     'De unde vine fiecare preț, cine are întâietate când sursele se contrazic și de ce unele prețuri sunt arătate în gri. Numerele de pe această pagină sunt chiar cele pe care le folosește programul.',

@@ -22,15 +22,15 @@ export type MethodSection = {
   readonly rules: readonly number[];
 };
 
-const percent = (share: number, language: Language) => `${Math.round(share * 100)}${language === 'ro' ? ' ' : ''}%`;
+const percent = (share: number) => `${Math.round(share * 100)}%`;
 const both = (make: (language: Language) => string): LocalizedText => ({ ro: make('ro'), en: make('en') });
 const timeout = both((language) => durationInWords(MAX_PRICE_AGE_MS, language));
 const recent = both((language) => durationInWords(RECENT_MS, language));
-const answered = both((language) => percent(MIN_ANSWERED, language));
-const rows = both((language) => percent(MIN_ROWS_SHARE, language));
-const move = both((language) => percent(LARGE_MOVE, language));
-const tolerance = both((language) => percent(AGREEMENT_TOLERANCE, language));
-const newShare = both((language) => percent(MAX_NEW_SHARE, language));
+const answered = percent(MIN_ANSWERED);
+const rows = percent(MIN_ROWS_SHARE);
+const move = percent(LARGE_MOVE);
+const tolerance = percent(AGREEMENT_TOLERANCE);
+const newShare = percent(MAX_NEW_SHARE);
 const radii = CROSS_SOURCE_RADII_KM.map((km) => `${km * 1000} m`);
 
 /** Which of several prices counts; shown below the table of sources. */
@@ -52,27 +52,27 @@ export const METHOD_SECTIONS: readonly MethodSection[] = [
     title: { ro: 'Când o citire este pusă deoparte', en: 'When a reading is set aside' },
     paragraphs: [
       {
-        ro: `O citire contează dacă au răspuns cel puțin ${answered.ro} din părțile sursei. Este pusă deoparte, fără să schimbe vreun preț, dacă nu are niciun preț valid, dacă are mai puțin de ${rows.ro} din rândurile obișnuite (mediana ultimelor ${MEDIAN_MAX_RUNS} citiri), dacă peste jumătate din prețuri s-au mișcat cu mai mult de ${move.ro} față de o citire mai nouă de ${recent.ro}, sau dacă ar adăuga dintr-odată peste ${MIN_NEW_ALLOWED} de stații și peste ${newShare.ro} din cele știute.`,
-        en: `A reading counts if at least ${answered.en} of the source’s parts answered. It is set aside, and changes no price, if it has no valid price; if it has fewer than ${rows.en} of the usual rows (the median of the last ${MEDIAN_MAX_RUNS} readings); if more than half of the prices moved by more than ${move.en} since a reading less than ${recent.en} old; or if it would add more than ${MIN_NEW_ALLOWED} stations at once, and more than ${newShare.en} of those known.`,
+        ro: `O citire contează dacă au răspuns cel puțin ${answered} din părțile sursei. Este pusă deoparte, fără să schimbe vreun preț, dacă nu are niciun preț valid, dacă are mai puțin de ${rows} din rândurile obișnuite (mediana ultimelor ${MEDIAN_MAX_RUNS} citiri), dacă peste jumătate din prețuri s-au mișcat cu mai mult de ${move} față de o citire mai nouă de ${recent.ro}, sau dacă ar adăuga dintr-odată peste ${MIN_NEW_ALLOWED} de stații și peste ${newShare} din cele știute.`,
+        en: `A reading counts if at least ${answered} of the source’s parts answered. It is set aside, and changes no price, if it has no valid price; if it has fewer than ${rows} of the usual rows (the median of the last ${MEDIAN_MAX_RUNS} readings); if more than half of the prices moved by more than ${move} since a reading less than ${recent.en} old; or if it would add more than ${MIN_NEW_ALLOWED} stations at once, and more than ${newShare} of those known.`,
       },
       {
-        ro: `A treia citire la rând care se potrivește cu cea dinainte, la ${tolerance.ro}, este acceptată: atunci piața s-a mișcat cu adevărat. Pentru stații noi, hotărăște operatorul.`,
-        en: `The third reading in a row that agrees with the one before within ${tolerance.en} is accepted: then the market has really moved. For new stations, the operator decides.`,
+        ro: `A treia citire la rând care se potrivește cu cea dinainte, la ${tolerance}, este acceptată: atunci piața s-a mișcat cu adevărat. Pentru stații noi, hotărăște operatorul.`,
+        en: `The third reading in a row that agrees with the one before within ${tolerance} is accepted: then the market has really moved. For new stations, the operator decides.`,
       },
     ],
     rules: [32],
   },
   {
     id: 'medii',
-    title: { ro: 'Minime, medii și clasamente', en: 'Minimums, means and rankings' },
+    title: { ro: 'Minime, medii și clasamente', en: 'Minimums, averages and rankings' },
     paragraphs: [
       {
         ro: 'Numai prețurile de încredere contează. Prețul unui oraș este cel mai mic dintre stațiile lui; al unui județ, media acestor minime; al unei rețele și al țării, media stațiilor. Mediile au două zecimale, jumătățile se rotunjesc în sus; prețul unei stații păstrează până la trei.',
-        en: 'Only trusted prices count. The price of a city is the lowest of its stations; of a county, the mean of those minimums; of a network and of the country, the mean of the stations. Means have two decimals, half up; a station’s price keeps up to three.',
+        en: 'Only trusted prices count. The price of a city is the lowest of its stations; of a county, the average of those minimums; of a network and of the country, the average of the stations. Averages have two decimals, half up; a station’s price keeps up to three.',
       },
       {
         ro: 'Un preț care lipsește este „necunoscut”, niciodată zero, și nu intră în nicio medie.',
-        en: 'A missing price is “not known”, never zero, and is in no mean.',
+        en: 'A missing price is “not known”, never zero, and is in no average.',
       },
     ],
     rules: [23, 24],

@@ -12,15 +12,15 @@ export const TEXTS = {
   ),
   lead: text(
     (stations: string) => `${stations} în România, față de media pieței.`,
-    (stations: string) => `${stations} in Romania, against the mean of the market.`,
+    (stations: string) => `${stations} in Romania, against the average of the market.`,
   ),
   description: text(
     (network: string, prices: string, stations: string) =>
       `Prețurile medii ${network} azi, în lei pe litru: ${prices}. ${stations}, cu cele mai ieftine și diferența față de piață.`,
     (network: string, prices: string, stations: string) =>
-      `Mean prices at ${network} today, in lei per litre: ${prices}. ${stations}, with the cheapest and the difference to the market.`,
+      `Average prices at ${network} today, in lei per litre: ${prices}. ${stations}, with the cheapest and the difference to the market.`,
   ),
-  caption: text('Media prețurilor de încredere, lei pe litru', 'Mean of trusted prices, lei per litre'),
+  caption: text('Media prețurilor de încredere, lei pe litru', 'Average of trusted prices, lei per litre'),
   fuel: text('Carburant', 'Fuel'),
   own: text('Rețeaua', 'Network'),
   market: text('Piața', 'Market'),

@@ -12,9 +12,10 @@ import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { scrollableTable } from '../../html/scrollable-table.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
+import { contactLine } from '../../parts/contact-line.ts';
 
 /** The plans page. */
-export function plansPage({ language }: PageRequest): Page {
+export function plansPage({ language, data }: PageRequest): Page {
   const localized = (text: LocalizedText): Html[] => inlineMarkup(text[language]);
   const content = html`<h1>${localized(TITLE)}</h1>
 <p class="lead">${localized(LEAD)}</p>
@@ -24,6 +25,7 @@ ${scrollableTable(TITLE[language])}<table>
 ${PLANS.map((plan) => planRow(plan, language))}</tbody>
 </table></div>
 <p>${localized(TRIAL)}</p>
+<p>${localized(BY_AGREEMENT)} ${contactLine(data.contact, language)}${data.contact === null ? localized(FOR_THE_OPERATOR) : null}</p>
 <h2>${localized(KEYS_TITLE)}</h2>
 <ul>${KEYS.map((text) => html`<li>${localized(text)}</li>\n`)}</ul>
 <h2>${localized(FREE_TITLE)}</h2>
@@ -54,8 +56,8 @@ const DESCRIPTION: LocalizedText = {
 };
 
 const LEAD: LocalizedText = {
-  ro: 'Fiecare adresă a API-ului răspunde și fără cheie, cu date reduse sau limite mai strânse. O cheie API dă acces la toate datele, cu o cotă lunară de cereri.',
-  en: 'Every path of the API also answers without a key, with reduced data or tighter limits. An API key gives access to all data, with a monthly quota of requests.',
+  ro: 'Toate adresele API-ului, în afară de `/cheie`, răspund și fără cheie, cu date reduse sau limite mai strânse. O cheie API dă acces la toate datele, cu o cotă lunară de cereri.',
+  en: 'All paths of the API but `/cheie` also answer without a key, with reduced data or tighter limits. An API key gives access to all data, with a monthly quota of requests.',
 };
 
 const COLUMNS: readonly LocalizedText[] = [
@@ -69,6 +71,16 @@ const BY_CONTRACT: LocalizedText = { ro: 'prin contract', en: 'by contract' };
 const TRIAL: LocalizedText = {
   ro: `Fiecare plan începe cu ${TRIAL_DAYS} zile de probă gratuită. Luna este cea calendaristică, în UTC.`,
   en: `Every plan starts with a free trial of ${TRIAL_DAYS} days. The month is the calendar month in UTC.`,
+};
+
+const BY_AGREEMENT: LocalizedText = {
+  ro: 'Cheile și planul Dedicat, cu cotă și preț stabilite prin contract, se cer operatorului.',
+  en: 'Ask the operator for a key, or for the Dedicat plan, whose quota and price are agreed by contract.',
+};
+
+const FOR_THE_OPERATOR: LocalizedText = {
+  ro: ' Dacă sunteți operatorul: indicați-o prin setarea `CONTACT`.',
+  en: ' If you are the operator: the setting `CONTACT` names one.',
 };
 
 const KEYS_TITLE: LocalizedText = { ro: 'Cu o cheie', en: 'With a key' };

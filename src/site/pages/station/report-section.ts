@@ -36,13 +36,13 @@ const TEXTS = {
   fuel: { ro: 'La ce carburant', en: 'Which fuel' },
   what: { ro: 'Ce este greșit', en: 'What is wrong' },
   price: {
-    ro: 'Prețul de la pompă, în lei pe litru (poate lipsi)',
+    ro: 'Prețul de la pompă, în lei pe litru (opțional)',
     en: 'The price at the pump, lei per litre (optional)',
   },
   none: { ro: 'fără preț', en: 'no price' },
   send: { ro: 'Trimite semnalarea', en: 'Send the report' },
   text: { ro: 'Dacă vreți, și în cuvinte', en: 'In words, if you like' },
-  comment: { ro: 'Ce ați văzut (poate lipsi)', en: 'What you saw (optional)' },
+  comment: { ro: 'Ce ați văzut (opțional)', en: 'What you saw (optional)' },
   note: {
     ro: 'Textul îl citește numai moderatorul; nu apare pe pagină.',
     en: 'Only the moderator reads the text; it does not appear on the page.',

@@ -18,7 +18,7 @@ const OUTCOMES: Readonly<Record<ReviewOutcome, OutcomeTexts>> = {
     title: { ro: 'Mulțumim pentru notă', en: 'Thank you for your rating' },
     text: {
       ro: 'Nota a fost publicată și intră deja în media stației.',
-      en: 'Your rating is public and already counts in the station’s mean.',
+      en: 'Your rating is public and already counts in the station’s average.',
     },
   },
   'awaits approval': {

@@ -31,8 +31,8 @@ const TEXTS = {
   stars: { ro: 'Nota dumneavoastră', en: 'Your rating' },
   send: { ro: 'Trimite nota', en: 'Send the rating' },
   text: { ro: 'Dacă vreți, și în cuvinte', en: 'In words, if you like' },
-  nickname: { ro: 'Nume (poate lipsi)', en: 'Name (optional)' },
-  comment: { ro: 'Comentariu (poate lipsi)', en: 'Comment (optional)' },
+  nickname: { ro: 'Nume (opțional)', en: 'Name (optional)' },
+  comment: { ro: 'Comentariu (opțional)', en: 'Comment (optional)' },
   moderated: {
     ro: 'Un text apare, cu tot cu stele, după ce îl citește un moderator.',
     en: 'A text appears, stars included, once a moderator has read it.',

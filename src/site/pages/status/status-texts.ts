@@ -71,7 +71,7 @@ export const TEXTS = {
   prices: text('Prețurile, după stare', 'Prices by state'),
   pricesAbout: text(
     'O înregistrare este un carburant la o benzinărie. Numai prețurile de încredere intră în minime, medii și clasamente.',
-    'A record is one fuel at one station. Only trusted prices count in minimums, means and rankings.',
+    'A record is one fuel at one station. Only trusted prices count in minimums, averages and rankings.',
   ),
   fuel: text('Carburant', 'Fuel'),
   all: text('Toate', 'All'),
