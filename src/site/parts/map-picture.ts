@@ -34,13 +34,14 @@ export function citiesPicture(label: string, language: Language): Html {
   return linkedPicture('cities', label, language);
 }
 
-/** The element that shows the stations on motorways, each with its diesel price; it leads to the map. */
+/** The element that shows the stations on motorways, each with its diesel price, as its caption says. */
 export function motorwaysPicture(label: string, language: Language): Html {
-  return linkedPicture('motorways', label, language);
+  return linkedPicture('motorways', label, language, html`<strong>${label}</strong>. `);
 }
 
-function linkedPicture(subject: MapSubject, label: string, language: Language): Html {
-  return html`<figure class="map-frame"><a href="${routePath('map', language)}">${picture(subject, label, language)}</a><figcaption>${mapCredit(null)}</figcaption></figure>`;
+/** It leads to the map. */
+function linkedPicture(subject: MapSubject, label: string, language: Language, caption: Html | null = null): Html {
+  return html`<figure class="map-frame"><a href="${routePath('map', language)}">${picture(subject, label, language)}</a><figcaption>${caption}${mapCredit(null)}</figcaption></figure>`;
 }
 
 /** Both have their size, so that nothing moves once they are there. */

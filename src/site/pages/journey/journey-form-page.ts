@@ -67,6 +67,7 @@ export function formPage({ language, data, query }: PageRequest, form: FormField
     content: html`<h1>${TEXTS.formHeading[language]}</h1>
 <p class="lead">${TEXTS.formLead[language]}</p>
 ${problem === null ? null : html`<p class="problem" role="alert">${problem}</p>\n`}${journeyForm({ language, data, ...form })}
+<p><a href="${routePath('motorways', language)}">${TEXTS.motorways[language]}</a></p>
 <h2>${TEXTS.largest[language]}</h2>
 ${largestJourneys(data, language)}`,
   };

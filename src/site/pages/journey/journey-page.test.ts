@@ -45,6 +45,7 @@ describe('the form of a journey', () => {
     const text = readPage('/traseu', given);
     assert.match(text, /<form class="journey-form" action="\/traseu" method="get">/);
     assert.match(text, /<option value="Cluj-Napoca">/);
+    assert.match(text, /<a href="\/autostrazi">Cât costă în plus carburantul pe autostradă<\/a>/);
     assert.match(text, /<a href="\/traseu\/bucuresti\/iasi">București – Iași<\/a>/);
   });
 

@@ -43,6 +43,7 @@ export const TEXTS = {
     (from: string, to: string) => `Nu există un traseu rutier între ${from} și ${to}.`,
     (from: string, to: string) => `There is no road between ${from} and ${to}.`,
   ),
+  motorways: text('Cât costă în plus carburantul pe autostradă', 'What fuel costs more on motorways'),
   largest: text('Drumuri între orașele mari', 'Journeys between large cities'),
   othersFrom: text(
     (place: string) => `Alte drumuri din ${place}`,

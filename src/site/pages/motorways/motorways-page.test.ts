@@ -45,14 +45,32 @@ describe('the page of the motorways', () => {
     assert.match(sectionOf('a1'), /10,78<div class="unit">\+37<\/div>/);
   });
 
-  it('says what each fuel costs more, also for a full tank', () => {
+  it('says what diesel costs more, also for a full tank', () => {
     assert.match(
-      sectionOf('a1'),
-      /Pe A1 motorina costă în medie cu 37 de bani mai mult decât în localitățile apropiate: 18,50 lei în plus la un plin de 50 de litri \(1 benzinărie\)\./,
+      text,
+      /<p>Pe autostradă motorina costă în medie cu 37 de bani mai mult decât în localitățile apropiate: 18,50 lei în plus la un plin de 50 de litri \(1 benzinărie\)\./,
     );
-    assert.match(sectionOf('a1'), /Pe A1 benzina costă în medie cu 40 de bani mai mult .* \(2 benzinării\)/);
-    assert.doesNotMatch(text, /GPL-ul costă/, 'no town sells LPG');
     assert.match(text, /<title>Carburanți pe autostradă azi: motorina cu 37 bani mai scumpă<\/title>/);
+  });
+
+  it('compares the motorways in one table: stations, lowest price of each fuel and the mean difference', () => {
+    const [, rows = ''] =
+      /<caption>Cel mai mic preț de pe fiecare autostradă.*?<tbody>(.*?)<\/tbody>/s.exec(text) ?? [];
+    const [a1, a3, all, ...others] = rows.trim().split('\n');
+    assert.match(
+      a1 ?? '',
+      /<a href="#a1">A1<\/a><\/th><td class="num">2<\/td><td class="num"><a href="\/statie\/omv-pitesti-00000000001a">10,00<\/a><div class="unit">\+40<\/div>/,
+    );
+    assert.match(a1 ?? '', />10,78<\/a><div class="unit">\+37<\/div>/);
+    assert.match(a1 ?? '', />4,90<\/a><\/td>/, 'no town sells LPG');
+    assert.match(a3 ?? '', /<a href="#a3">A3<\/a>.*>10,90<\/a><\/td>/);
+    assert.match(all ?? '', /Toate<\/th><td class="num">3<\/td>/);
+    assert.deepEqual(others, []);
+    assert.doesNotMatch(sectionOf('a1'), /costă în medie/);
+  });
+
+  it('names the fuel of the map where everybody sees it', () => {
+    assert.match(text, /<figcaption><strong>Prețul motorinei la benzinăriile de pe autostrăzi<\/strong>/);
   });
 
   it('orders stations by kilometre and shows no doubtful price', () => {
@@ -73,7 +91,7 @@ describe('the page of the motorways', () => {
     assert.match(text, /hreflang="en" href="https:\/\/pompa.example\/en\/motorways"/);
     assert.match(
       readPage('/en/motorways', { snapshot }),
-      /On the A1 diesel costs on average 37 bani more than in the nearest towns: 18.50 lei more for a tank of 50 litres \(1 station\)\./,
+      /On motorways diesel costs on average 37 bani more than in the nearest towns: 18.50 lei more for a tank of 50 litres \(1 station\)\./,
     );
   });
 

@@ -1,4 +1,4 @@
-/** The motorways: what their stations charge above the nearest towns, a section a motorway. */
+/** The motorways: what their stations charge above the nearest towns, a table of all, and a section a motorway. */
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
@@ -6,8 +6,10 @@ import { slugify } from '../../../domain/places/place-names.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { BANI, counted, countedShort, STATIONS } from '../../html/counted.ts';
-import { formatBani, formatKm, formatOneDecimal, formatRon } from '../../html/formats.ts';
+import { formatBani, formatCount, formatKm, formatOneDecimal, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { scrollableTable } from '../../html/scrollable-table.ts';
+import { rankByPrice } from '../../lookup/station-prices.ts';
 import { motorwaysPicture } from '../../parts/map-picture.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
 import { stationLink } from '../../parts/ranking.ts';
@@ -54,20 +56,17 @@ ${all.stations.length === 0 ? html`<p class="lead">${TEXTS.none[language]}</p>` 
 
 function content(all: Motorways, data: SiteData, language: Language): Html {
   return html`<p class="lead">${TEXTS.lead[language](...whatIsShown(all, language))}</p>
-${sentences(TEXTS.onMotorways[language], all, language)}
-<nav class="tabs" aria-label="${TEXTS.motorways[language]}"><ul>
-${all.motorways.map(({ ref }) => html`<li><a href="#${idOf(ref)}">${ref ?? TEXTS.unnamed[language]}</a></li>\n`)}</ul></nav>
+<p>${comparison(all, language)}</p>
+${overview(all, language)}
 ${motorwaysPicture(TEXTS.map[language], language)}
 ${all.motorways.map((motorway) => section(motorway, data, language))}
 <p>${TEXTS.how[language](NEAREST_TOWNS, FARTHEST_TOWN_KM)}</p>`;
 }
 
 function section(motorway: Motorway, data: SiteData, language: Language): Html {
-  const { ref, stations } = motorway;
-  const where = ref === null ? TEXTS.onMotorways[language] : TEXTS.on[language](ref);
+  const { ref, stations, means } = motorway;
   return html`<h2 id="${idOf(ref)}">${nameOf(ref, language)}</h2>
-${sentences(where, motorway, language)}
-<div class="table"><table>
+${means.size === 0 ? html`<p>${TEXTS.notComparable[language]}</p>\n` : null}<div class="table"><table>
 <caption>${TEXTS.caption[language]}</caption>
 <thead><tr><th scope="col">${TEXTS.station[language]}</th>${fuelHeadings(language)}</tr></thead>
 <tbody>
@@ -76,10 +75,52 @@ ${stations.map((each) => stationRow(each, data, language))}</tbody>
 ${journeyLink(ref, data, language)}`;
 }
 
-function sentences(where: string, { means }: Pick<Motorway, 'means'>, language: Language): Html {
-  if (means.size === 0) return html`<p>${TEXTS.notComparable[language]}</p>`;
-  return html`<ul>
-${[...means].map(([fuel, mean]) => html`<li>${premiumSentence(where, fuel, mean, language)}</li>\n`)}</ul>`;
+/** What diesel costs more on all motorways together, also for a full tank. */
+function comparison({ means }: Motorways, language: Language): string {
+  const diesel = means.get('diesel');
+  if (diesel === undefined) return TEXTS.notComparable[language];
+  return premiumSentence(TEXTS.onMotorways[language], 'diesel', diesel, language);
+}
+
+/** A row for each motorway, and one for all where there are several. */
+function overview({ motorways, stations, means }: Motorways, language: Language): Html {
+  const rows = motorways.map((each) => {
+    const name = html`<a href="#${idOf(each.ref)}">${each.ref ?? TEXTS.unnamed[language]}</a>`;
+    return overviewRow(name, each, language);
+  });
+  const all = motorways.length < 2 ? null : overviewRow(TEXTS.all[language], { stations, means }, language);
+  return html`${scrollableTable(TEXTS.overview[language])}<table>
+<caption>${TEXTS.overview[language]}</caption>
+<thead><tr><th scope="col">${TEXTS.name[language]}</th><th scope="col" class="num">${TEXTS.stations[language]}</th>${fuelHeadings(language)}</tr></thead>
+<tbody>
+${rows}${all}</tbody>
+</table></div>`;
+}
+
+function overviewRow(
+  name: Html | string,
+  { stations, means }: Pick<Motorway, 'stations' | 'means'>,
+  language: Language,
+): Html {
+  const cells = ROAD_FUELS.map(
+    (fuel) => html`<td class="${priceClass(fuel)}">${lowestCell(stations, means, fuel, language)}</td>`,
+  );
+  return html`<tr><th scope="row">${name}</th><td class="num">${formatCount(stations.length, language)}</td>${cells}</tr>
+`;
+}
+
+/** The lowest trusted price, which leads to its station, and below it the mean difference from the towns. */
+function lowestCell(
+  stations: readonly MotorwayStation[],
+  means: Motorway['means'],
+  fuel: RoadFuel,
+  language: Language,
+): Html {
+  const [cheapest] = rankByPrice(stations, fuel);
+  if (cheapest === undefined) return priceAlone(null, language);
+  const mean = means.get(fuel);
+  const path = routePath('station', language, { station: cheapest.slug });
+  return html`<a href="${path}">${formatRon(cheapest.price, language)}</a>${mean === undefined ? null : html`<div class="unit">${formatBani(mean.premium, language)}</div>`}`;
 }
 
 function stationRow(each: MotorwayStation, data: SiteData, language: Language): Html {

@@ -48,10 +48,6 @@ export const TEXTS = {
     (towns: number, km: number) =>
       `Each station is compared with the mean price in the nearest ${towns} towns with stations, at most ${km} km away in a straight line; stations on motorways do not count in that mean. Motorway, kilometre and direction are those of the address. Doubtful and expired prices never count.`,
   ),
-  on: text(
-    (ref: string) => `Pe ${ref}`,
-    (ref: string) => `On the ${ref}`,
-  ),
   onMotorways: text('Pe autostradă', 'On motorways'),
   motorway: text(
     (ref: string) => `Autostrada ${ref}`,
@@ -64,6 +60,13 @@ export const TEXTS = {
     'Preț în lei pe litru și diferența față de localitățile apropiate, în bani',
     'Price in lei per litre and the difference from the nearest towns, in bani',
   ),
+  overview: text(
+    'Cel mai mic preț de pe fiecare autostradă, lei pe litru, și cu cât sunt mai scumpe în medie benzinăriile ei decât localitățile apropiate, în bani',
+    'The lowest price on each motorway, lei per litre, and how much dearer its stations are on average than the nearest towns, in bani',
+  ),
+  name: text('Autostradă', 'Motorway'),
+  all: text('Toate', 'All'),
+  stations: text('Benzinării', 'Stations'),
   station: text('Benzinărie', 'Station'),
   towards: text('spre', 'towards'),
   against: text('față de', 'against'),
