@@ -13,18 +13,19 @@ const priceOf = (number: number) => (number % 7 === 0 ? null : 1_000 + number);
 const known = (prices: readonly (number | null)[]) => prices.filter((price) => price !== null);
 
 describe('the summary of a series', () => {
-  it('finds the lowest, highest and last price, each as recent as possible', () => {
-    assert.deepEqual(summarize([9_300, 9_600, 9_300, 9_300, 9_600, 9_400, null]), {
-      lowest: { index: 3, price: 9_300 },
-      highest: { index: 4, price: 9_600 },
-      last: { index: 5, price: 9_400 },
-      lowestCentre: 3,
+  it('finds the lowest and highest price, each on its first day, and the last one', () => {
+    assert.deepEqual(summarize([9_400, 9_300, 9_300, 9_600, 9_300, 9_600, 9_400, null]), {
+      lowest: { index: 1, price: 9_300 },
+      highest: { index: 3, price: 9_600 },
+      last: { index: 6, price: 9_400 },
+      lowestCentre: 2,
       endsAtLowest: false,
     });
   });
 
   it('knows that the series ends at its lowest price', () => {
     assert.equal(summarize([9_600, 9_300, 9_300])?.endsAtLowest, true);
+    assert.equal(summarize([9_300, 9_600, 9_300])?.endsAtLowest, false, 'it was there before');
   });
 
   it('is null without any price', () => {

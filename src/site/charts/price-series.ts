@@ -15,24 +15,28 @@ export type SeriesSummary = {
   readonly lowest: PricePoint;
   readonly highest: PricePoint;
   readonly last: PricePoint;
-  /** The middle of the most recent stretch of days at the lowest price, in days from the start of the series. */
+  /** The middle of the first stretch of days at the lowest price, in days from the start of the series. */
   readonly lowestCentre: number;
   /** Whether the last price and the lowest one belong to the same stretch of days. */
   readonly endsAtLowest: boolean;
 };
 
-/** The lowest, highest and last price, each as recent as possible; `null` = no day has a price. */
+/**
+ * The lowest and highest price, each on the first of its days as in the records of the statistics, and the last price;
+ * `null` = no day has a price.
+ */
 export function summarize(prices: DailyPrices): SeriesSummary | null {
   const points = prices.flatMap((price, index) => (price === null ? [] : [{ index, price }]));
   const last = points.at(-1);
   if (last === undefined) return null;
-  const lowest = points.reduce((best, point) => (point.price <= best.price ? point : best));
-  const highest = points.reduce((best, point) => (point.price >= best.price ? point : best));
-  const startOfLowest = prices.findLastIndex((price, index) => index < lowest.index && price !== lowest.price) + 1;
+  const lowest = points.reduce((best, point) => (point.price < best.price ? point : best));
+  const highest = points.reduce((best, point) => (point.price > best.price ? point : best));
+  const afterLowest = prices.findIndex((price, index) => index > lowest.index && price !== lowest.price);
+  const endOfLowest = afterLowest === -1 ? prices.length : afterLowest;
   return {
     ...{ lowest, highest, last },
-    lowestCentre: (startOfLowest + lowest.index + 1) / 2,
-    endsAtLowest: lowest.index === last.index,
+    lowestCentre: (lowest.index + endOfLowest) / 2,
+    endsAtLowest: endOfLowest > last.index,
   };
 }
 

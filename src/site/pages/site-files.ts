@@ -18,6 +18,7 @@ import { TILE_STYLE_SOURCE } from '../map/map-style.ts';
 import { pictureAt } from '../parts/map-picture.ts';
 import { iconAt } from '../pictures/icons.ts';
 import { cityCsv } from './city/city-csv.ts';
+import { dayCsv } from './days/day-csv.ts';
 import { FEED_PATH } from './days/day-page.ts';
 import { daysFeed } from './days/days-feed.ts';
 import { mapFileTexts } from './map/map-file.ts';
@@ -53,6 +54,8 @@ export function siteFileAt(
   if (csv !== null) return fileInSlices(CSV_TYPE, CSV_HEADERS, csv);
   const statistics = statisticsCsv(path, data);
   if (statistics !== null) return fileInSlices(CSV_TYPE, CSV_HEADERS, statistics);
+  const day = dayCsv(path, data);
+  if (day !== null) return fileInSlices(CSV_TYPE, CSV_HEADERS, day);
   for (const language of ['ro', 'en'] as const)
     if (path === FEED_PATH[language])
       return text('application/atom+xml; charset=utf-8', FEED_HEADERS, daysFeed(language, data).text);

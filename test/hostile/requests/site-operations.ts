@@ -106,6 +106,7 @@ const PATHS: Json = Object.fromEntries([
   ...get(['/traseu', '/en/route'], ANSWERING_PAGE, ['de', 'la', ...JOURNEY_CHOICES]),
   ...get(['/traseu/{from}/{to}', '/en/route/{from}/{to}'], ANSWERING_PAGE, JOURNEY_CHOICES),
   ...get(['/zi', '/en/day'], PAGE, ['ziua', 'an']),
+  ...get(['/zi/{day}.csv'], FILE),
   ...get(['/zi/{day}', '/en/day/{day}'], PAGE),
   ...get(['/azi', '/autostrazi', '/statistici', '/stare', '/planuri', '/docs', '/date'], PAGE),
   ...get(['/alerte', '/en/alerts'], ANSWERING_PAGE, ['oras', 'tip']),

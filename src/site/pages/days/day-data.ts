@@ -23,6 +23,8 @@ export type Day = {
   readonly later: DayNumber | null;
 };
 
+/** Cities among the figures of a day. */
+export const CITIES_SHOWN = 5;
 /** The periods of the changes, in days. */
 export const CHANGE_DAYS = [1, 7, 30, 365] as const;
 /** A record needs this many days to be one. */

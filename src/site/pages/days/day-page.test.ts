@@ -71,6 +71,35 @@ describe('the page of all days', () => {
   });
 });
 
+describe('the file of a day', () => {
+  it('is linked beside the figures of its page, and has the same ones', async () => {
+    for (const [path, file] of [
+      ['/azi', '/zi/2026-11-20.csv'],
+      ['/en/today', '/zi/2026-11-20.csv'],
+      ['/zi/2026-11-18', '/zi/2026-11-18.csv'],
+    ] as const)
+      assert.ok(readPage(path, given).includes(`</table></div>\n<p><a href="${file}" download>`), path);
+    const [header, country, city, ...others] = (await awaitPage('/zi/2026-11-20.csv', given)).trimEnd().split('\r\n');
+    assert.equal(
+      header,
+      'ziua,loc,carburant,minim,mediu,maxim,schimbare_1,schimbare_7,schimbare_30,schimbare_365,plin_lei',
+    );
+    const change = (days: number) => ((MEANS.at(-1) as number) - (MEANS.at(-1 - days) as number)) / 1000;
+    assert.equal(
+      country,
+      `2026-11-20,România,Benzină standard,9.59,9.68,9.88,${change(1)},${change(7)},${change(30)},,484.00`,
+    );
+    assert.equal(city, '2026-11-20,Cluj-Napoca,Benzină standard,9.59,,,,,,,');
+    assert.deepEqual(others, []);
+    assert.match((await awaitPage('/zi/2026-11-18.csv', given)).split('\r\n')[1] ?? '', /^2026-11-18,România/);
+  });
+
+  it('is there only for days with figures', () => {
+    for (const day of ['1999-01-01', '2026-02-31', '2026-11-21'])
+      assert.equal(aSite(given)(`/zi/${day}.csv`).status, 404, day);
+  });
+});
+
 describe('the page of a day', () => {
   it('says what the fuel costs today, against that day', () => {
     const difference = ((MEANS.at(-1) as number) - (MEANS.at(-3) as number)) / 10;
@@ -148,6 +177,9 @@ describe('the history', () => {
     assert.match(text, /<td>9,50 <span class="unit">[^<]+<\/span><\/td><td>9,70 <span class="unit">19 noiembrie 2026</);
     assert.match(text, /<h2 id="petrol">Prețul mediu al benzinei<\/h2>/);
     assert.doesNotMatch(text, /<h2 id="lpg">/);
+    assert.match(text, /<caption>Recordurile prețului mediu, lei pe litru, cu prima zi a fiecăruia<\/caption>/);
+    const [, record = ''] = /<td>9,50 <span class="unit">([^<]+)</.exec(text) ?? [];
+    assert.ok(text.includes(`Minim 9,50 lei pe ${record}`), 'table and chart name the same day');
     const csv = (await awaitPage('/statistici/national.csv', given)).trimEnd().split('\r\n');
     assert.equal(csv.length, 1 + MEANS.length);
     assert.equal(csv.at(-1), '2026-11-20,Benzină standard,24,9.59,9.63,9.68,9.68,9.73,9.88');

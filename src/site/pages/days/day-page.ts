@@ -16,13 +16,12 @@ import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelName, pricesInWords } from '../../parts/fuel-words.ts';
 import { priceAlone, TANK_LITRES, tankCost } from '../../parts/price-parts.ts';
 import { fuelHeadings, priceClass } from '../../parts/tables.ts';
-import { CHANGE_DAYS, citiesOn, type Day, dayOf, type FuelDay, knownDays } from './day-data.ts';
+import { dayCsvPath } from './day-csv.ts';
+import { CHANGE_DAYS, CITIES_SHOWN, citiesOn, type Day, dayOf, type FuelDay, knownDays } from './day-data.ts';
 import { daySentence, recordSentence } from './day-sentences.ts';
 import { TEXTS } from './day-texts.ts';
 import { parseDay } from './parse-day.ts';
 
-/** Cities in the table of a day. */
-const CITIES_SHOWN = 5;
 /** The page of today, at an address that stays. */
 export function todayPage({ language, data }: PageRequest): Page {
   const { snapshot } = data;
@@ -145,6 +144,7 @@ function dayContent(day: Day, data: SiteData, language: Language): Html {
   return html`<div class="sentences">
 ${sentences}</div>
 ${figuresTable(day.fuels, language)}
+<p><a href="${dayCsvPath(day.day)}" download>${TEXTS.dayCsv[language]}</a></p>
 ${sinceThen(day, snapshot, language)}<p>${TEXTS.everyDay[language]} <a href="${statisticsFilePath('national')}" download>CSV</a>, <a href="${FEED_PATH[language]}">Atom</a></p>
 <h2>${TEXTS.tank[language](TANK_LITRES)}</h2>
 <ul>

@@ -13,6 +13,7 @@ export const TEXTS = {
   anyDay: text('Alegeți o zi', 'Choose a day'),
   show: text('Arată', 'Show'),
   everyDay: text('Toate zilele, ca fișier:', 'All days as a file:'),
+  dayCsv: text('Cifrele acestei zile (CSV)', 'The figures of this day (CSV)'),
   today: text('Azi, față de ziua aceasta', 'Today, against that day'),
   todayHeading: text(
     (day: string) => `Prețul carburanților azi, ${day}`,

@@ -49,6 +49,7 @@ export function dataPage({ language, data }: PageRequest): Page {
 ${cityFiles(data, language)}
 ${columnsList(language)}
 <p>${inlineMarkup(TEXTS.csvStates[language])}</p>
+<p>${inlineMarkup(TEXTS.csvDays[language])}</p>
 <h2 id="api">API</h2>
 <p>${inlineMarkup(TEXTS.apiAbout[language](ANONYMOUS_LIMITS.cities))}</p>
 <pre tabindex="0"><code>${curlCommand(`${publicUrl}/api/v1/preturi/minime`)}</code></pre>

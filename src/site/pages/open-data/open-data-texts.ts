@@ -40,6 +40,10 @@ export const TEXTS = {
     'Celelalte orașe: adresa paginii orașului, cu `.csv` la sfârșit.',
     'Other cities: the address of the city’s page in Romanian, with `.csv` at its end.',
   ),
+  csvDays: text(
+    `Cifrele unei zile: adresa paginii ei, cu \`.csv\` la sfârșit ([toate zilele](${ROUTES.days.ro})); seriile zilnice ale țării, județelor, rețelelor și orașelor: [statistici](${ROUTES.statistics.ro}).`,
+    `The figures of a day: the address of its page in Romanian, with \`.csv\` at its end ([all days](${ROUTES.days.en})); daily series of the country, counties, networks and cities: [statistics](${ROUTES.statistics.en}).`,
+  ),
   csvStates: text(
     `Coloana \`stare\`: \`sigur\`, \`nesigur\`, \`expirat\`, \`retras\` sau \`necunoscut\`, [explicate la metodologie](${ROUTES.method.ro}#stari). În minime și medii numai prețurile \`sigur\` contează. Un preț care lipsește este o celulă goală, niciodată 0.`,
     `The column \`stare\`: \`sigur\` (trusted), \`nesigur\` (doubtful), \`expirat\` (expired), \`retras\` (withdrawn) or \`necunoscut\` (not known), [explained on the page of the method](${ROUTES.method.en}#stari). Only \`sigur\` prices count in minimums and means. A missing price is an empty cell, never 0.`,

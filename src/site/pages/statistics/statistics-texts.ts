@@ -22,7 +22,10 @@ export const TEXTS = {
     (fuel: string) => `Mean price of ${fuel}`,
   ),
   band: text('8 din 10 benzinării din țară', '8 of 10 stations of the country'),
-  records: text('Recordurile prețului mediu, lei pe litru', 'Records of the mean price, lei per litre'),
+  records: text(
+    'Recordurile prețului mediu, lei pe litru, cu prima zi a fiecăruia',
+    'Records of the mean price, lei per litre, with the first day of each',
+  ),
   fuel: text('Carburant', 'Fuel'),
   lowest: text('Cel mai mic', 'Lowest'),
   highest: text('Cel mai mare', 'Highest'),
