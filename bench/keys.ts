@@ -61,7 +61,7 @@ finishReport();
 async function compareWithKeyless(costs: CostMeter, keys: readonly string[]): Promise<number> {
   await waitFor('the last key is known', KNOWN_WITHIN_MS, () => keyIsKnown(costs.address, keys.at(-1) as string));
   const ask = (keysToSend: readonly string[], seconds = SECONDS) =>
-    costs.round({ path: PRICES, keys: keysToSend, rate: RATE, seconds });
+    costs.round({ path: PRICES, keys: keysToSend, clients: keys.length, rate: RATE, seconds });
   for (const keysToSend of [keys, NO_KEYS]) await ask(keysToSend, WARM_UP_SECONDS);
   const keyed: LoadCost[] = [];
   const keyless: LoadCost[] = [];

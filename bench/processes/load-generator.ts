@@ -9,6 +9,8 @@ export type LoadSpec = {
   readonly path: string;
   /** Sent in turn, one with each request; empty = no key. */
   readonly keys: readonly string[];
+  /** Number of addresses that the requests come from in turn, as a proxy names them; by default, the generator's own. */
+  readonly clients?: number;
   /** Requests per second. */
   readonly rate: number;
   readonly seconds: number;
@@ -87,10 +89,14 @@ process.on('message', async (spec: LoadSpec) => {
 process.once('SIGTERM', () => process.exit());
 process.once('disconnect', () => process.exit());
 
-function generate({ path, keys, rate, seconds }: LoadSpec): Promise<LoadResult> {
-  const requests = (keys.length === 0 ? [''] : keys.map((key) => `X-Api-Key: ${key}\r\n`)).map((connection) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: br\r\n${connection}\r\n`),
-  );
+const clientAddress = (index: number) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+
+function generate({ path, keys, clients = 0, rate, seconds }: LoadSpec): Promise<LoadResult> {
+  const requests = Array.from({ length: Math.max(keys.length, clients, 1) }, (_, index) => {
+    const key = keys.length === 0 ? '' : `X-Api-Key: ${keys[index % keys.length]}\r\n`;
+    const address = clients === 0 ? '' : `X-Forwarded-For: ${clientAddress(index % clients)}\r\n`;
+    return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: br\r\n${key}${address}\r\n`);
+  });
   const { promise, resolve } = Promise.withResolvers<LoadResult>();
   const total = rate * seconds;
   const latencies = new Float64Array(total);
