@@ -9,7 +9,7 @@ export type LoadSpec = {
   readonly path: string;
   /** Sent in turn, one with each request; empty = no key. */
   readonly keys: readonly string[];
-  /** Number of addresses that the requests come from in turn, as a proxy names them; by default, the generator's own. */
+  /** Number of addresses that requests come from in turn, as a proxy names them; by default one, of this process. */
   readonly clients?: number;
   /** Requests per second. */
   readonly rate: number;
