@@ -25,11 +25,19 @@ export function popupContent(station: MapStation, fuel: number, settings: MapSet
   return root;
 }
 
-/** How old a price is; why it does not count if it does not. */
+/** How old a price is; why it does not count if it does not, and until when an expired one was confirmed. */
 export function noteOf(price: MapPrice, age: number | null, { texts, ages }: MapSettings): string {
   if (price === null) return '';
+  if (price === 'expired' && age !== null) return (texts.expired ?? '').replace('{when}', momentText(age));
   if (typeof price === 'string') return texts[price] ?? '';
   return (age === null ? undefined : ages[age]) ?? texts.undated ?? '';
+}
+
+/** Local time in Romania, as all pages write it. */
+function momentText(seconds: number): string {
+  const locale = document.documentElement.lang === 'ro' ? 'ro-RO' : 'en-GB';
+  const format = { timeZone: 'Europe/Bucharest', dateStyle: 'long', timeStyle: 'short' } as const;
+  return new Intl.DateTimeFormat(locale, format).format(seconds * 1000);
 }
 
 function otherPrices({ prices, ages }: MapStation, fuel: number, settings: MapSettings): HTMLElement {

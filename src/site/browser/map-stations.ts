@@ -14,8 +14,9 @@ export type MapPrice = number | NotCounted | null;
 type Named = readonly [slug: string, name: string];
 
 /**
- * `network` and `place` are positions in the lists of the file; of each fuel a price, and the days since it was seen.
- * A station whose coordinates cannot be right has none.
+ * `network` and `place` are positions in the lists of the file; of each fuel a price, and the days since it was seen,
+ * or of an expired price, when a source last confirmed it (epoch seconds). A station whose coordinates cannot be right
+ * has none.
  */
 export type MapRow = readonly [
   id: string,
@@ -44,7 +45,7 @@ export type MapStation = {
   /** The town. */
   readonly place: string;
   readonly prices: readonly MapPrice[];
-  /** Days since each price was seen; `null` = not known. */
+  /** Days since each price was seen, or when an expired one was last confirmed, epoch seconds; `null` = not known. */
   readonly ages: readonly (number | null)[];
 };
 

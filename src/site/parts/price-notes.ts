@@ -57,7 +57,7 @@ const NO_PRICE: Readonly<Record<'incoherent' | 'unknown', LocalizedText>> = {
 };
 
 /** By when a source last confirmed the price. */
-const EXPIRED = {
+export const EXPIRED = {
   ro: (when: string) => `preț expirat: confirmat ultima dată pe ${when}`,
   en: (when: string) => `expired: last confirmed on ${when}`,
 };

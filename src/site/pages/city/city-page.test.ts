@@ -105,7 +105,7 @@ describe('the page of a city', () => {
       [...head.matchAll(/<th[^>]*>([^<]*)/g)].map(([, name]) => name),
     );
     assert.deepEqual(tables, [
-      ['Carburant', 'Preț (lei/l)', 'Benzinărie', 'Adresă'],
+      ['Carburant', 'Preț (lei/l)', 'Benzinărie', 'Adresă', 'Vechime și sursă'],
       [
         ...['Loc', 'Benzinărie', 'Adresă', 'Benzină', 'Motorină', 'GPL'],
         ...['Benzină premium', 'Motorină premium', 'Vechime și sursă'],
@@ -168,6 +168,11 @@ describe('the page of a city', () => {
         'motorină premium: acum 3 zile · Monitorul Prețurilor' +
         'GPL: ieri · lista rețelei',
     ]);
+  });
+
+  it('says of the lowest prices how old they are and who reported them', () => {
+    const [, lowest = ''] = /<table class="prices lowest">(.*?)<\/table>/s.exec(text) ?? [];
+    assert.match(lowest, /9,59[\s\S]*?<td class="origin">ieri · Monitorul Prețurilor<\/td>/);
   });
 
   it('ranks only stations with a trusted price of petrol, and gives the reason of every other', () => {

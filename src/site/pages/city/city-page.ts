@@ -63,7 +63,7 @@ export function cityPage({ language, parameters, data }: PageRequest): Page | nu
 <p>${favouriteStar({ names, paths }, language)}</p>
 ${fuelTabs(null, language, (fuel) => fuelPath(city, fuel, language))}
 <h2>${TEXTS.lowest[language]}</h2>
-${lowestTable(city, language)}
+${lowestTable(city, data.snapshot.now, language)}
 ${data.hasAlerts ? html`${alertOffer({ names: standardFuels(names), paths }, STANDARD_FUELS, language)}\n` : null}${petrolMap([...ranked, ...others], city, data, language)}
 <h2>${TEXTS.allStations[language]}</h2>
 ${premiumLinks(city, language)}

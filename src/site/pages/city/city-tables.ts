@@ -9,7 +9,7 @@ import { type Html, html } from '../../html/html-template.ts';
 import { scrollableTable } from '../../html/scrollable-table.ts';
 import { type RankedStation, rankByPrice, type StationPrices } from '../../lookup/station-prices.ts';
 import { fuelName, fuelNameInText, MAIN_FUELS } from '../../parts/fuel-words.ts';
-import { sharedNotes } from '../../parts/price-notes.ts';
+import { priceOrigin, sharedNotes } from '../../parts/price-notes.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
 import { stationLink } from '../../parts/ranking.ts';
 import { fuelHeadings, priceClass } from '../../parts/tables.ts';
@@ -19,14 +19,16 @@ import { TEXTS } from './city-texts.ts';
 /** Programs read the main fuels right after the address; the premium ones follow them. */
 const COLUMNS: readonly RoadFuel[] = [...MAIN_FUELS, ...ROAD_FUELS.filter((fuel) => !MAIN_FUELS.includes(fuel))];
 
-/** The lowest price of each fuel, and where it is. */
-export function lowestTable(city: City, language: Language): Html {
+/** The lowest price of each fuel, where it is, how old it is, and who reported it. */
+export function lowestTable(city: City, now: number, language: Language): Html {
   return html`<div class="table"><table class="prices lowest">
-<thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.price[language]}</th><th scope="col">${TEXTS.station[language]}</th><th scope="col">${TEXTS.address[language]}</th></tr></thead>
+<thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.price[language]}</th><th scope="col">${TEXTS.station[language]}</th><th scope="col">${TEXTS.address[language]}</th><th scope="col">${TEXTS.origin[language]}</th></tr></thead>
 <tbody>
 ${ROAD_FUELS.map((fuel) => {
   const [cheapest] = rankByPrice(city.stations, fuel);
-  return html`<tr><th scope="row"><a href="${fuelPath(city, fuel, language)}">${fuelName(fuel, language)}</a></th><td class="num">${priceAlone(cheapest?.price ?? null, language)}</td><td>${cheapest === undefined ? null : stationLink(cheapest, language)}</td><td>${cheapest?.station.address ?? ''}</td></tr>\n`;
+  const verdict = cheapest?.verdicts.get(fuel);
+  const origin = verdict?.kind === 'trusted' ? priceOrigin(verdict.fact, now, language) : '';
+  return html`<tr><th scope="row"><a href="${fuelPath(city, fuel, language)}">${fuelName(fuel, language)}</a></th><td class="num">${priceAlone(cheapest?.price ?? null, language)}</td><td>${cheapest === undefined ? null : stationLink(cheapest, language)}</td><td>${cheapest?.station.address ?? ''}</td><td class="origin">${origin}</td></tr>\n`;
 })}</tbody>
 </table></div>`;
 }

@@ -35,7 +35,7 @@ export function* mapFileTexts({
       networks.numberOf(network.slug, network.name),
       places.numberOf(place, town),
       ofFuels.map(mapPrice),
-      ofFuels.map((verdict) => ageInDays(verdict, today)),
+      ofFuels.map((verdict) => ageOf(verdict, today)),
     ];
     yield separator + JSON.stringify(row);
     separator = ',';
@@ -57,7 +57,9 @@ function mapPrice(verdict: PriceVerdict | undefined): MapPrice {
   return verdict.kind === 'trusted' ? verdict.price : verdict.kind;
 }
 
-function ageInDays(verdict: PriceVerdict | undefined, today: number): number | null {
+/** Days; of an expired price when it was last confirmed, epoch seconds. */
+function ageOf(verdict: PriceVerdict | undefined, today: number): number | null {
+  if (verdict?.kind === 'expired') return Math.floor(verdict.lastConfirmedAt / 1000);
   if (verdict?.kind !== 'trusted' || verdict.fact.observed === null) return null;
   return Math.max(0, today - dayNumber(verdict.fact.observed.day));
 }

@@ -1,6 +1,7 @@
 /** The texts of the page of the map. */
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import { type Text, text } from '../../html/text.ts';
+import { EXPIRED } from '../../parts/price-notes.ts';
 
 const capital = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
@@ -74,7 +75,7 @@ export const BROWSER_TEXTS: Text<Readonly<Record<string, string>>> = {
     zoomIn: 'Mărește',
     zoomOut: 'Micșorează',
     doubtful: 'preț nesigur, nu se ia în considerare',
-    expired: 'preț expirat',
+    expired: EXPIRED.ro('{when}'),
     incoherent: 'preț retras',
     unknown: 'preț necunoscut',
     undated: 'fără dată',
@@ -89,7 +90,7 @@ export const BROWSER_TEXTS: Text<Readonly<Record<string, string>>> = {
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     doubtful: 'doubtful, does not count',
-    expired: 'expired',
+    expired: EXPIRED.en('{when}'),
     incoherent: 'withdrawn',
     unknown: 'not known',
     undated: 'undated',
