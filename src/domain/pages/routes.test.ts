@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ROAD_FUELS } from '../fuel.ts';
 import { FUEL_SLUG, fuelOfSlug } from './fuel-slug.ts';
-import { matchRoute, ROUTES, type RouteName, routePath } from './routes.ts';
+import { EXPECTED_PATHS, matchRoute, ROUTES, type RouteName, routePath } from './routes.ts';
 
 describe('the addresses of pages', () => {
   it('lead back to the route, the language and the segments that they were written from', () => {
@@ -19,6 +19,14 @@ describe('the addresses of pages', () => {
 
   it('encode what a segment may not contain', () => {
     assert.equal(routePath('city', 'ro', { city: 'a/b?c' }), '/preturi-carburanti/a%2Fb%3Fc');
+  });
+
+  it('are pages where an address that people expect leads to, and that address is none', () => {
+    assert.equal(EXPECTED_PATHS.get('/en/api'), '/docs/en');
+    for (const [path, target] of EXPECTED_PATHS) {
+      assert.equal(matchRoute(path), undefined, path);
+      assert.ok(matchRoute(target), target);
+    }
   });
 
   it('match neither an empty segment nor one too many', () => {

@@ -33,6 +33,12 @@ export const ROUTES = {
   nearby: { ro: '/langa-mine', en: '/en/near-me' },
 } as const satisfies Record<string, LocalizedText>;
 
+/** Addresses without a page that the form of the others lets people expect, and the page that each leads to. */
+export const EXPECTED_PATHS: ReadonlyMap<string, string> = new Map([
+  ['/en/api', ROUTES.docs.en],
+  ['/en/docs', ROUTES.docs.en],
+]);
+
 /** Where the form of a station's page posts a review; not a page by itself. */
 export const REVIEW_FORM_PATH: LocalizedText = { ro: '/recenzie', en: '/en/review' };
 /** What search fields ask for while somebody types. */

@@ -342,6 +342,7 @@ describe('addresses', () => {
       ['/EN/Plans//', '/en/plans'],
       ['/Planuri?a=%26', '/planuri'],
       ['/Cautare?q=%26&a=1', '/cautare?q=%26'],
+      ['/en/API/', '/docs/en'],
     ] as const) {
       const { status, headers } = aSite()(path);
       assert.deepEqual([status, headers.Location], [301, location]);

@@ -3,7 +3,13 @@
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { SingleFlight } from '../../concurrency/single-flight.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
-import { languageOf, type MatchedRoute, matchRoute, SUGGESTIONS_PATH } from '../../domain/pages/routes.ts';
+import {
+  EXPECTED_PATHS,
+  languageOf,
+  type MatchedRoute,
+  matchRoute,
+  SUGGESTIONS_PATH,
+} from '../../domain/pages/routes.ts';
 import { browserFiles as ownBrowserFiles } from '../assets/browser-files.ts';
 import type { OutsideTurn, Visitor } from '../frame/journey-planner.ts';
 import type { Page, Redirect, SiteResponse } from '../frame/page.ts';
@@ -177,6 +183,8 @@ export function createSite(options: SiteOptions): Site {
     if (file instanceof Promise) return making.start(path, () => cacheOnceMade(path, file));
     if (file !== undefined) return cache(path, input, known, file);
     const canonical = path.length > 1 ? path.replace(/\/+$/, '').toLowerCase() : path;
+    const expected = EXPECTED_PATHS.get(canonical);
+    if (expected !== undefined) return redirectTo(expected);
     const route = matchRoute(canonical);
     if (route === undefined) return notFound(path, visitor, input);
     const read = queryRead(route.name, query);

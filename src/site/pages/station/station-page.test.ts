@@ -166,7 +166,7 @@ describe('what is known about a station', () => {
       about.priceNote,
     ])
       assert.ok(text.includes(part), part);
-    assert.equal(blocksOf(text)[0].openingHours, 'Mo-Su 00:00-24:00');
+    assert.deepEqual(blocksOf(text)[0].openingHours, ['Mo-Su 00:00-24:00']);
   });
 
   it('leads there by its coordinates', () => {

@@ -5,6 +5,7 @@ import { routePath } from '../../../domain/pages/routes.ts';
 import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import type { PublicReviews } from '../../../domain/review.ts';
 import type { SiteData } from '../../frame/site-data.ts';
+import { openingHoursOf } from './opening-hours.ts';
 import type { StationDetails } from './station-data.ts';
 
 /** The station with its offers; with a rating only when there are reviews. */
@@ -15,6 +16,7 @@ export function gasStation(
   language: Language,
 ): object {
   const { station, slug, city, county, position } = details;
+  const hours = openingHoursOf(station.hours ?? '');
   const url = `${publicUrl}${routePath('station', language, { station: slug })}`;
   return {
     '@context': 'https://schema.org',
@@ -34,8 +36,8 @@ export function gasStation(
       geo: { '@type': 'GeoCoordinates', latitude: station.lat, longitude: station.lng },
     }),
     ...(station.phone !== null && { telephone: station.phone }),
-    // Other spellings of opening hours are free text, which the vocabulary has no place for.
-    ...(/^non[ -]?stop$/i.test(station.hours ?? '') && { openingHours: 'Mo-Su 00:00-24:00' }),
+    // Anything else is free text, which the vocabulary has no place for.
+    ...(hours.length > 0 && { openingHours: hours }),
     currenciesAccepted: 'RON',
     makesOffer: details.fuels.flatMap(({ fuel, verdict }) => {
       const price = trustedPrice(verdict);
