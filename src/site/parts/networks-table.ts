@@ -4,7 +4,7 @@ import { type MilliPrice, meanToBani, type RoadFuel } from '../../domain/fuel.ts
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { routePath } from '../../domain/pages/routes.ts';
 import type { Network } from '../../domain/stations/network.ts';
-import { signedBani } from '../html/counted.ts';
+import { formatBani } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { scrollableTable } from '../html/scrollable-table.ts';
 import { type RankedStation, rankByPrice, type StationPrices } from '../lookup/station-prices.ts';
@@ -19,7 +19,7 @@ const CAPTION = {
 const NETWORK: LocalizedText = { ro: 'Rețea', en: 'Network' };
 const STATIONS: LocalizedText = { ro: 'Benzinării', en: 'Stations' };
 const MEAN: LocalizedText = { ro: 'Media', en: 'Average' };
-const DIFFERENCE: LocalizedText = { ro: 'Față de cea mai ieftină', en: 'Against the cheapest' };
+const DIFFERENCE: LocalizedText = { ro: 'Față de cea mai ieftină, bani', en: 'Against the cheapest, bani' };
 
 type NetworkMean = { readonly network: Network; readonly count: number; readonly mean: MilliPrice };
 
@@ -30,7 +30,7 @@ export function networksTable(stations: readonly StationPrices[], fuel: RoadFuel
   if (cheapest === undefined || networks.length < 2) return null;
   const rows = networks.map(({ network, count, mean }) => {
     const path = routePath('network', language, { network: network.slug });
-    const difference = mean === cheapest.mean ? '' : signedBani(mean - cheapest.mean, language);
+    const difference = mean === cheapest.mean ? '' : formatBani(mean - cheapest.mean, language);
     return html`<tr><th scope="row"><a href="${path}">${network.name}</a></th><td class="num">${count}</td><td class="num">${priceAlone(mean, language)}</td><td class="num">${difference}</td></tr>\n`;
   });
   return html`<h2>${HEADING[language]}</h2>

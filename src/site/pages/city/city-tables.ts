@@ -84,11 +84,11 @@ function notes({ verdicts }: StationPrices, now: number, language: Language): Ht
 export function meansByNetwork(city: City, language: Language): Html {
   return html`${scrollableTable(TEXTS.networksCaption[language])}<table>
 <caption>${TEXTS.networksCaption[language]}</caption>
-<thead><tr><th scope="col">${TEXTS.network[language]}</th><th scope="col" class="num">${TEXTS.stations[language]}</th>${fuelHeadings(language, MAIN_FUELS)}</tr></thead>
+<thead><tr><th scope="col">${TEXTS.network[language]}</th><th scope="col" class="num wide">${TEXTS.stations[language]}</th>${fuelHeadings(language, MAIN_FUELS)}</tr></thead>
 <tbody>
 ${networksIn(city, MAIN_FUELS).map(({ network, count, means }) => {
   const cells = MAIN_FUELS.map((fuel) => html`<td class="num">${priceAlone(means.get(fuel) ?? null, language)}</td>`);
-  return html`<tr><th scope="row"><a href="${routePath('network', language, { network: network.slug })}">${network.name}</a></th><td class="num">${count}</td>${cells}</tr>\n`;
+  return html`<tr><th scope="row"><a href="${routePath('network', language, { network: network.slug })}">${network.name}</a></th><td class="num wide">${count}</td>${cells}</tr>\n`;
 })}</tbody>
 </table></div>`;
 }

@@ -48,7 +48,7 @@ describe('the page of a county', () => {
       networks.map(([, name, mean, difference]) => [name, mean, difference]),
       [
         ['omv', '10,80', ''],
-        ['mol', '11,00', '+20 de bani'],
+        ['mol', '11,00', '+20'],
       ],
     );
     assert.match(text, /<a href="\/judet\/cluj\?tip=gpl">GPL<\/a>/);

@@ -34,7 +34,7 @@ describe('the page of today', () => {
 
   it('has the changes over a day, a week, a month and a year, or a dash', () => {
     const row = /Benzină<\/th>(<td.*?)<\/tr>/.exec(text)?.[1] ?? '';
-    const cells = [...row.matchAll(/<td class="num[^"]*">(.*?)<\/td>/g)].map(([, cell]) =>
+    const cells = [...row.matchAll(/<td class="num[^>]*>(.*?)<\/td>/g)].map(([, cell]) =>
       cell?.replace(/<.*>(.*)<.*>/, '$1'),
     );
     const change = (days: number) => (MEANS.at(-1) as number) - (MEANS.at(-1 - days) as number);

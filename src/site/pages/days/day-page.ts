@@ -179,12 +179,12 @@ function figuresTable(fuels: readonly FuelDay[], language: Language): Html {
   );
   const rows = fuels.map(({ fuel, statistics: { min, mean, max }, changes }) => {
     const cells = changes.map(
-      (change) =>
-        html`<td class="num">${change === null ? priceAlone(null, language) : formatBani(change, language)}</td>`,
+      (change, index) =>
+        html`<td class="num" data-column="${TEXTS.change[language](CHANGE_DAYS[index] ?? 0)}">${change === null ? priceAlone(null, language) : formatBani(change, language)}</td>`,
     );
-    return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num">${formatRon(min, language)}</td><td class="num mean">${formatRon(mean, language)}</td><td class="num">${formatRon(max, language)}</td>${cells}</tr>\n`;
+    return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num" data-column="${TEXTS.lowest[language]}">${formatRon(min, language)}</td><td class="num mean" data-column="${TEXTS.mean[language]}">${formatRon(mean, language)}</td><td class="num" data-column="${TEXTS.highest[language]}">${formatRon(max, language)}</td>${cells}</tr>\n`;
   });
-  return html`${scrollableTable(TEXTS.caption[language])}<table>
+  return html`${scrollableTable(TEXTS.caption[language])}<table class="stacked">
 <caption>${TEXTS.caption[language]}</caption>
 <thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.lowest[language]}</th><th scope="col" class="num">${TEXTS.mean[language]}</th><th scope="col" class="num">${TEXTS.highest[language]}</th>${changeHeadings}</tr></thead>
 <tbody>

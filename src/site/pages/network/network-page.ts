@@ -87,9 +87,9 @@ function marketTable(
     const mean = prices[fuel];
     const market = national[fuel].mean;
     const difference = mean === null || market === null ? '' : signedBani(mean - market, language);
-    return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num mean">${priceAlone(mean, language)}</td><td class="num">${priceAlone(market, language)}</td><td class="num">${difference}</td><td>${spread(stations, fuel, language)}</td></tr>\n`;
+    return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num mean" data-column="${TEXTS.own[language]}">${priceAlone(mean, language)}</td><td class="num" data-column="${TEXTS.market[language]}">${priceAlone(market, language)}</td><td class="num" data-column="${TEXTS.difference[language]}">${difference}</td><td data-column="${TEXTS.spread[language]}">${spread(stations, fuel, language)}</td></tr>\n`;
   });
-  return html`${scrollableTable(TEXTS.caption[language])}<table class="prices">
+  return html`${scrollableTable(TEXTS.caption[language])}<table class="prices stacked">
 <caption>${TEXTS.caption[language]}</caption>
 <thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.own[language]}</th><th scope="col" class="num">${TEXTS.market[language]}</th><th scope="col" class="num">${TEXTS.difference[language]}</th><th scope="col">${TEXTS.spread[language]}</th></tr></thead>
 <tbody>

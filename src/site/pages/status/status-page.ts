@@ -163,9 +163,9 @@ const KINDS: readonly VerdictKind[] = ['trusted', 'doubtful', 'expired', 'incohe
 
 function verdictsTable({ byFuel, byKind, total }: VerdictCounts, language: Language): Html {
   const row = (name: string, counts: Readonly<Record<VerdictKind, number>>, sum: number) =>
-    html`<tr><th scope="row">${name}</th>${KINDS.map((kind) => html`<td class="num">${formatCount(counts[kind], language)}</td>`)}<td class="num">${formatCount(sum, language)}</td></tr>\n`;
+    html`<tr><th scope="row">${name}</th>${KINDS.map((kind) => html`<td class="num" data-column="${KIND_WORDS[language][kind]}">${formatCount(counts[kind], language)}</td>`)}<td class="num" data-column="${TEXTS.total[language]}">${formatCount(sum, language)}</td></tr>\n`;
   const sumOf = (counts: Readonly<Record<VerdictKind, number>>) => KINDS.reduce((sum, kind) => sum + counts[kind], 0);
-  return html`${scrollableTable(TEXTS.prices[language])}<table>
+  return html`${scrollableTable(TEXTS.prices[language])}<table class="stacked">
 <thead><tr><th scope="col">${TEXTS.fuel[language]}</th>${KINDS.map((kind) => html`<th scope="col" class="num">${KIND_WORDS[language][kind]}</th>`)}<th scope="col" class="num">${TEXTS.total[language]}</th></tr></thead>
 <tbody>
 ${[...byFuel].map(([fuel, counts]) => row(FUEL_NAME[fuel][language], counts, sumOf(counts)))}${row(TEXTS.all[language], byKind, total)}</tbody>
