@@ -39,6 +39,7 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
   consum: text('6,5'),
   ora: text('30'),
   q: text('Petrom Cluj'),
+  loc: text('Passau'),
   limba: text('en'),
   fel: text('locuri'),
   lat: text('46.77'),
