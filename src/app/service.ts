@@ -7,6 +7,7 @@ import type { SitePageLookup } from '../api/response/site-pages.ts';
 import { type Config, publicUrl } from '../config/config.ts';
 import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
+import { prepareSearch } from '../site/lookup/site-search.ts';
 import { prepareStationLookup } from '../site/lookup/station-prices.ts';
 import { prepareBaseMap } from '../site/map/base-map.ts';
 import { createSite } from '../site/pages/site.ts';
@@ -136,6 +137,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
       await prepareStationLookup(next);
+      await prepareSearch(next, settings.gazetteer);
       await api.refresh(next);
       snapshot = next;
     },

@@ -1,12 +1,14 @@
 /** What a typed text finds: places, counties, networks and stations of one snapshot. */
-import type { RoadFuel } from '../../domain/fuel.ts';
+import { runToEnd } from '../../algorithms/run-to-end.ts';
+import { runInTimeSlices } from '../../concurrency/in-slices.ts';
+import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { County } from '../../domain/places/county.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import { foldName } from '../../domain/places/place-names.ts';
 import type { NetworkPrices, Snapshot } from '../../snapshot/snapshot.ts';
 import type { SearchText } from './search-text.ts';
-import { rankByPrice, type StationPrices, stationLookup } from './station-prices.ts';
+import { groupsByPrice, type StationPrices, stationLookup } from './station-prices.ts';
 import { type StationWords, stationWords } from './station-words.ts';
 
 export type SearchResults = {
@@ -62,24 +64,42 @@ export function searchSite(text: SearchText, snapshot: Snapshot, gazetteer: Gaze
 
 const NOTHING: SearchResults = { cities: [], villages: [], counties: [], networks: [], stations: [] };
 
+/** Makes the index of a snapshot before a search needs it, without keeping the process from other work. */
+export async function prepareSearch(snapshot: Snapshot, gazetteer: Gazetteer): Promise<void> {
+  const made = await runInTimeSlices(indexInSlices(snapshot, gazetteer));
+  if (!indexes.has(snapshot)) indexes.set(snapshot, made);
+}
+
 function indexOf(snapshot: Snapshot, gazetteer: Gazetteer): SearchIndex {
   const known = indexes.get(snapshot);
   if (known !== undefined) return known;
+  const made = runToEnd(indexInSlices(snapshot, gazetteer));
+  indexes.set(snapshot, made);
+  return made;
+}
+
+function* indexInSlices(snapshot: Snapshot, gazetteer: Gazetteer): Generator<void, SearchIndex, void> {
   const { byCity, stations } = stationLookup(snapshot);
   const cities = [...byCity].flatMap(([slug, own]) => {
     const place = gazetteer.localityBySlug(slug);
     return place === undefined ? [] : [{ place, label: gazetteer.labelOf(place), stationCount: own.length }];
   });
-  const made: SearchIndex = {
+  yield;
+  const stationMatches = yield* stationWords(stations);
+  const cheapest = new Map<RoadFuel, readonly number[]>();
+  const numbered = stations.map((each, number) => ({ ...each, number }));
+  for (const fuel of ROAD_FUELS) {
+    yield;
+    cheapest.set(fuel, yield* cheapestFirst(numbered, fuel));
+  }
+  return {
     cities: new Map(cities.map((city) => [city.label, city])),
     counties: gazetteer.counties.map((county) => ({ county, names: foldName(county.name).split(' ') })),
     networks: snapshot.networks.map((network) => ({ network, names: foldName(network.network.name).split(' ') })),
     stations,
-    stationMatches: stationWords(stations),
-    cheapestFirst: oncePerFuel((fuel) => cheapestFirst(stations, fuel)),
+    stationMatches,
+    cheapestFirst: (fuel) => cheapest.get(fuel) as readonly number[],
   };
-  indexes.set(snapshot, made);
-  return made;
 }
 
 /** The gazetteer knows other names and older spellings; it lists the most populous first. */
@@ -108,17 +128,14 @@ function largestCities(snapshot: Snapshot, gazetteer: Gazetteer, { cities }: Sea
   });
 }
 
-function cheapestFirst(stations: readonly StationPrices[], fuel: RoadFuel): number[] {
-  const numbers = new Map(stations.map(({ station }, index) => [station.id, index]));
-  const ranked = rankByPrice(stations, fuel).map(({ station }) => numbers.get(station.id) as number);
-  return [...new Set([...ranked, ...stations.keys()])];
-}
+type NumberedStation = StationPrices & { readonly number: number };
 
-function oncePerFuel<T>(make: (fuel: RoadFuel) => T): (fuel: RoadFuel) => T {
-  const made = new Map<RoadFuel, T>();
-  return (fuel) => {
-    const known = made.get(fuel) ?? make(fuel);
-    made.set(fuel, known);
-    return known;
-  };
+function* cheapestFirst(stations: readonly NumberedStation[], fuel: RoadFuel): Generator<void, number[], void> {
+  const ranked: number[] = [];
+  for (const [, same] of groupsByPrice(stations, fuel)) {
+    ranked.push(...same.map(({ number }) => number));
+    yield;
+  }
+  const others = stations.filter(({ verdicts }) => verdicts.get(fuel)?.kind !== 'trusted').map(({ number }) => number);
+  return [...ranked, ...others];
 }

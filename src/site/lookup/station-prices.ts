@@ -4,6 +4,7 @@ import { runToEnd } from '../../algorithms/run-to-end.ts';
 import { runInTimeSlices } from '../../concurrency/in-slices.ts';
 import { type Fuel, isRoadFuel, type MilliPrice } from '../../domain/fuel.ts';
 import { type PriceVerdict, trustedPrice } from '../../domain/prices/price-verdict.ts';
+import { type MotorwayPosition, motorwayPosition } from '../../domain/stations/motorway-address.ts';
 import { stationSlug } from '../../domain/stations/station-slug.ts';
 import type { ServedStation, Snapshot } from '../../snapshot/snapshot.ts';
 
@@ -13,6 +14,9 @@ export type StationPrices = {
   readonly slug: string;
   readonly verdicts: ReadonlyMap<Fuel, PriceVerdict>;
 };
+
+/** A station whose address is on a motorway. */
+export type StationOnMotorway = StationPrices & { readonly position: MotorwayPosition };
 
 /** A station with a trusted price of one fuel. */
 export type RankedStation = StationPrices & { readonly price: MilliPrice };
@@ -24,6 +28,7 @@ export type StationLookup = {
   readonly cheapest: ReadonlyMap<Fuel, RankedStation>;
   /** The day of the trusted price of a road fuel that was observed longest ago; `null` = none has a day. */
   readonly oldestPrice: string | null;
+  readonly onMotorways: readonly StationOnMotorway[];
   /** By slug of the city. */
   readonly byCity: ReadonlyMap<string, readonly StationPrices[]>;
   /** By plate code. */
@@ -57,16 +62,24 @@ export function rankByPrice<S extends StationPrices>(
   stations: readonly S[],
   fuel: Fuel,
 ): (S & { readonly price: MilliPrice })[] {
+  return [...groupsByPrice(stations, fuel)].flatMap(([price, same]) => same.map((each) => ({ ...each, price })));
+}
+
+/** The same as groups of one price, each made when it is read. */
+export function* groupsByPrice<S extends StationPrices>(
+  stations: readonly S[],
+  fuel: Fuel,
+): Generator<readonly [price: MilliPrice, stations: readonly S[]], void, void> {
   // Prices are few: over the whole country this takes a quarter of the time of one sort by price and id.
-  const byPrice = new Map<MilliPrice, (S & { readonly price: MilliPrice })[]>();
+  const byPrice = new Map<MilliPrice, S[]>();
   for (const each of stations) {
     const price = trustedPrice(each.verdicts.get(fuel));
     if (price === null) continue;
     const same = byPrice.get(price);
-    if (same === undefined) byPrice.set(price, [{ ...each, price }]);
-    else same.push({ ...each, price });
+    if (same === undefined) byPrice.set(price, [each]);
+    else same.push(each);
   }
-  return [...byPrice.keys()].sort((a, b) => a - b).flatMap((price) => byPrice.get(price)?.sort(inOrderOfIds) ?? []);
+  for (const [price, same] of [...byPrice].sort(([a], [b]) => a - b)) yield [price, same.sort(inOrderOfIds)];
 }
 
 function inOrderOfIds(a: StationPrices, b: StationPrices): number {
@@ -88,8 +101,11 @@ function* lookupInSlices({ records }: Snapshot): Generator<void, StationLookup, 
   }
   const stations = [...byId.values()];
   const cheapest = new Map<Fuel, RankedStation>();
+  const onMotorways: StationOnMotorway[] = [];
   let oldestPrice: string | null = null;
   for (const each of stations) {
+    const position = motorwayPosition(each.station.address);
+    if (position !== null) onMotorways.push({ ...each, position });
     for (const [fuel, verdict] of each.verdicts) {
       if (verdict.kind !== 'trusted') continue;
       const { price } = verdict;
@@ -111,6 +127,7 @@ function* lookupInSlices({ records }: Snapshot): Generator<void, StationLookup, 
     byId,
     cheapest,
     oldestPrice,
+    onMotorways,
     byCity,
     byCounty,
     byNetwork: Map.groupBy(stations, ({ station }) => station.network.slug),

@@ -6,8 +6,8 @@ import type { StationPrices } from './station-prices.ts';
 /** Whether every given word, folded, begins a word of the station with a number: its place in the list. */
 export type StationWords = (words: readonly string[]) => (index: number) => boolean;
 
-/** Builds the index. The work for a word grows with the number of stations that have it. */
-export function stationWords(stations: readonly StationPrices[]): StationWords {
+/** Builds the index, a station a step. The work for a word grows with the number of stations that have it. */
+export function* stationWords(stations: readonly StationPrices[]): Generator<void, StationWords, void> {
   const holders = new Map<string, number[]>();
   for (const [index, { station }] of stations.entries()) {
     const { network, address, city, countyName, name } = station;
@@ -17,8 +17,9 @@ export function stationWords(stations: readonly StationPrices[]): StationWords {
       if (known) known.push(index);
       else holders.set(word, [index]);
     }
+    yield;
   }
-  const sorted = [...holders.keys()].sort();
+  const sorted = yield* sortedInSlices([...holders.keys()]);
   return (words) => {
     // How many of the words so far each station has.
     const had = new Uint8Array(stations.length);
@@ -30,4 +31,15 @@ export function stationWords(stations: readonly StationPrices[]): StationWords {
     }
     return (index) => had[index] === words.length;
   };
+}
+
+/** Sorts words by code units, those of one first letter a step. */
+function* sortedInSlices(words: readonly string[]): Generator<void, string[], void> {
+  const sorted: string[] = [];
+  const byLetter = Map.groupBy(words, (word) => word.charAt(0));
+  for (const letter of [...byLetter.keys()].sort()) {
+    yield;
+    sorted.push(...(byLetter.get(letter) as string[]).sort());
+  }
+  return sorted;
 }

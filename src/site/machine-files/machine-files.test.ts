@@ -7,11 +7,20 @@ import {
   aSnapshot,
   aStation,
   expired,
+  manyRecords,
   recordsOf,
   TODAY,
   trusted,
 } from '../../../test/support/builders/snapshot-builders.ts';
-import { aSite, readPage, SITE_URL, type SiteGiven } from '../../../test/support/service/site-builders.ts';
+import {
+  aSite,
+  aWaitingSite,
+  aWholeSite,
+  awaitPage,
+  readPage,
+  SITE_URL,
+  type SiteGiven,
+} from '../../../test/support/service/site-builders.ts';
 import { dayText } from '../../domain/days.ts';
 import { iconAt } from '../pictures/icons.ts';
 
@@ -29,8 +38,9 @@ const records = ['a', 'b', 'c'].flatMap((letter, index) =>
 const snapshot = aSnapshot({ records });
 
 /** Every entry of the sitemap by its path, with its day. */
-function entries(given: SiteGiven = { snapshot }): Map<string, string | undefined> {
-  const files = locations(readPage('/sitemap.xml', given)).map((url) => readPage(pathOf(url), given));
+async function entries(given: SiteGiven = { snapshot }): Promise<Map<string, string | undefined>> {
+  const names = locations(await awaitPage('/sitemap.xml', given));
+  const files = await Promise.all(names.map((url) => awaitPage(pathOf(url), given)));
   return new Map(
     files
       .flatMap((file) => all(file, /<url>(.+?)<\/url>/g))
@@ -39,10 +49,11 @@ function entries(given: SiteGiven = { snapshot }): Map<string, string | undefine
 }
 
 describe('the sitemap', () => {
-  it('lists pages that exist, which search engines may list, in both languages', () => {
-    const site = aSite({ snapshot });
-    for (const path of entries().keys()) {
-      const { status, body } = site(path);
+  it('lists pages that exist, which search engines may list, in both languages', async () => {
+    const site = aWaitingSite({ snapshot });
+    const listed = await entries();
+    for (const path of listed.keys()) {
+      const { status, body } = await site(path);
       assert.equal(status, 200, path);
       assert.doesNotMatch(body.toString(), /noindex/, path);
       assert.ok(body.includes(`<link rel="canonical" href="${SITE_URL}${path}">`), path);
@@ -56,35 +67,37 @@ describe('the sitemap', () => {
       '/retea/petrom',
       '/preturi-carburanti/cluj-napoca',
     ])
-      assert.ok(entries().has(path), path);
+      assert.ok(listed.has(path), path);
   });
 
-  it('lists a fuel of a city from three stations with a price on', () => {
-    assert.ok(entries().has('/en/fuel-prices/cluj-napoca/petrol'));
-    assert.ok(!entries().has('/preturi-carburanti/cluj-napoca/motorina'));
+  it('lists a fuel of a city from three stations with a price on', async () => {
+    const listed = await entries();
+    assert.ok(listed.has('/en/fuel-prices/cluj-napoca/petrol'));
+    assert.ok(!listed.has('/preturi-carburanti/cluj-napoca/motorina'));
   });
 
-  it('dates a page by the last change of a price on it', () => {
-    assert.equal(entries().get('/preturi-carburanti/cluj-napoca/benzina'), dayText(TODAY - 3));
-    assert.equal(entries().get('/preturi-carburanti/cluj-napoca'), dayText(TODAY - 1));
-    assert.equal(entries().get('/judet/cluj'), dayText(TODAY - 1));
-    assert.equal(entries().get('/'), dayText(TODAY - 1));
-    assert.equal(entries().get('/docs'), undefined);
+  it('dates a page by the last change of a price on it', async () => {
+    const listed = await entries();
+    assert.equal(listed.get('/preturi-carburanti/cluj-napoca/benzina'), dayText(TODAY - 3));
+    assert.equal(listed.get('/preturi-carburanti/cluj-napoca'), dayText(TODAY - 1));
+    assert.equal(listed.get('/judet/cluj'), dayText(TODAY - 1));
+    assert.equal(listed.get('/'), dayText(TODAY - 1));
+    assert.equal(listed.get('/docs'), undefined);
   });
 
-  it('dates a withdrawn price by the day on which it was gone', () => {
+  it('dates a withdrawn price by the day on which it was gone', async () => {
     const id = 'd'.repeat(12);
     const histories = { [id]: aHistory('2026-11-01', { petrol: { '2026-11-14': 7_450, '2026-11-15': 7_450 } }) };
     const withdrawn = recordsOf(aStation({ id }), { petrol: expired('2026-11-18T12:05:00Z') });
     const given = { snapshot: aSnapshot({ records: withdrawn, histories }) };
-    assert.equal(entries(given).get('/preturi-carburanti/cluj-napoca'), '2026-11-16');
+    assert.equal((await entries(given)).get('/preturi-carburanti/cluj-napoca'), '2026-11-16');
   });
 
-  it('lists the days before today', () => {
+  it('lists the days before today', async () => {
     const figures = { stations: 3, min: 7_400, p10: 7_420, median: 7_450, mean: 7_450, p90: 7_480, max: 7_500 };
     const statistics = () => [TODAY - 2, TODAY - 1, TODAY].map((day) => ({ day, ...figures }));
     const given = { snapshot: aSnapshot({ records, statistics }) };
-    const days = [...entries(given)].filter(([path]) => path.startsWith('/zi/'));
+    const days = [...(await entries(given))].filter(([path]) => path.startsWith('/zi/'));
     assert.deepEqual(
       days,
       [TODAY - 2, TODAY - 1].map((day) => [`/zi/${dayText(day)}`, dayText(day)]),
@@ -92,8 +105,8 @@ describe('the sitemap', () => {
     for (const [path] of days) assert.equal(aSite(given)(path).status, 200, path);
   });
 
-  it('gives every address its alternates', () => {
-    const file = readPage('/sitemap/cities-1.xml', { snapshot });
+  it('gives every address its alternates', async () => {
+    const file = await awaitPage('/sitemap/cities-1.xml', { snapshot });
     assert.match(file, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="/);
     for (const entry of all(file, /<url>(.+?)<\/url>/g)) {
       assert.deepEqual(all(entry, /hreflang="([^"]+)"/g), ['ro', 'en', 'x-default']);
@@ -101,20 +114,42 @@ describe('the sitemap', () => {
     }
   });
 
-  it('names only files with an address in its index', () => {
-    const files = locations(readPage('/sitemap.xml', { snapshot: anEmptySnapshot() }));
+  it('names only files with an address in its index', async () => {
+    const files = locations(await awaitPage('/sitemap.xml', { snapshot: anEmptySnapshot() }));
     assert.deepEqual(files.map(pathOf), ['/sitemap/pages-1.xml']);
     for (const path of [
       '/sitemap/cities-2.xml',
       '/sitemap/cities-0.xml',
+      '/sitemap/fuels-2.xml',
+      '/sitemap/stations-9999.xml',
       '/sitemap/others-1.xml',
       '/sitemap/cities.xml',
     ])
       assert.equal(aSite({ snapshot })(path).status, 404, path);
   });
 
-  it('is XML that caches keep for an hour', () => {
-    const { contentType, headers } = aSite()('/sitemap.xml');
+  it('divides long lists among files, each address in one of them', async () => {
+    const many = manyRecords(4_100);
+    const given = { snapshot: aSnapshot({ records: many }) };
+    const index = locations(await awaitPage('/sitemap.xml', given)).map(pathOf);
+    assert.deepEqual(
+      index.filter((path) => path.startsWith('/sitemap/stations')),
+      ['/sitemap/stations-1.xml', '/sitemap/stations-2.xml'],
+    );
+    const stations = [...(await entries(given)).keys()].filter((path) => path.startsWith('/statie/'));
+    assert.equal(stations.length, new Set(many.map(({ station }) => station.id)).size);
+    assert.equal(locations(await awaitPage('/sitemap/stations-1.xml', given)).length, 8_000);
+    assert.equal((await aWaitingSite(given)('/sitemap/stations-3.xml')).status, 404);
+  });
+
+  it('is made in slices, however many stations there are', () => {
+    const site = aWholeSite({ snapshot });
+    for (const path of ['/sitemap.xml', '/sitemap/stations-1.xml', '/sitemap/fuels-1.xml'])
+      assert.ok(site(path, new URLSearchParams()) instanceof Promise, path);
+  });
+
+  it('is XML that caches keep for an hour', async () => {
+    const { contentType, headers } = await aWaitingSite()('/sitemap.xml');
     assert.equal(contentType, 'application/xml; charset=utf-8');
     assert.equal(headers['Cache-Control'], 'public, max-age=3600');
   });
@@ -152,13 +187,13 @@ describe('the icons', () => {
 });
 
 describe('llms.txt', () => {
-  it('names what exists: pages, endpoints, the licence', () => {
+  it('names what exists: pages, endpoints, the licence', async () => {
     const file = readPage('/llms.txt');
     assert.match(file, /^# Pompa\n\n> /);
     for (const part of ['/en/fuel-prices/{city}/{fuel}`', '`GET /api/v1/preturi/minime`', 'CC BY 4.0', '/openapi.json'])
       assert.ok(file.includes(part), part);
     const pages = all(file, /\]\((https:\/\/pompa\.example[^)]*)\)/g).map(pathOf);
-    for (const path of pages.filter((each) => each !== '/openapi.json')) assert.equal(aSite()(path).status, 200, path);
+    for (const path of pages.filter((each) => each !== '/openapi.json')) await awaitPage(path);
   });
 
   it('keeps the port of its own address', () => {

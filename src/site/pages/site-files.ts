@@ -49,6 +49,8 @@ export function siteFileAt(
   if (badge !== undefined) return text('image/svg+xml', BADGE_HEADERS, badgeSvg(badge, data).text);
   const machineFile = machineFileAt(path, data);
   if (machineFile !== undefined) return text(machineFile.type, MACHINE_FILE_HEADERS, machineFile.content);
+  const sitemap = sitemapAt(path, data);
+  if (sitemap !== undefined) return fileInSlices('application/xml; charset=utf-8', MACHINE_FILE_HEADERS, sitemap);
   const city = /^\/preturi-carburanti\/([a-z0-9-]+)\.csv$/.exec(path)?.[1];
   const csv = city === undefined ? null : cityCsv(city, data);
   if (csv !== null) return fileInSlices(CSV_TYPE, CSV_HEADERS, csv);
@@ -97,8 +99,7 @@ function machineFileAt(path: string, data: SiteData): { type: string; content: s
   if (path === '/robots.txt') return { type: 'text/plain; charset=utf-8', content: robots(data) };
   if (path === '/llms.txt') return { type: 'text/plain; charset=utf-8', content: llms(data) };
   if (path === '/manifest.webmanifest') return { type: 'application/manifest+json', content: MANIFEST };
-  const sitemap = sitemapAt(path, data);
-  return sitemap === undefined ? undefined : { type: 'application/xml; charset=utf-8', content: sitemap };
+  return undefined;
 }
 
 function svgImage(mark: Html): SiteResponse {

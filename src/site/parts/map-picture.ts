@@ -6,7 +6,6 @@ import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../domain/pages/routes.ts';
-import { motorwayPosition } from '../../domain/stations/motorway-address.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { stationLookup } from '../lookup/station-prices.ts';
@@ -64,9 +63,8 @@ export function pictureAt(path: string, data: SiteData): Html | null {
 
 function marksOf(subject: MapSubject, { snapshot, gazetteer }: SiteData, language: Language): MapMark[] {
   if (subject === 'cities') return cityMarks(snapshot.cities.slice(0, CITIES_SHOWN), 'petrol', gazetteer, language);
-  const { stations } = stationLookup(snapshot);
+  const { stations, onMotorways } = stationLookup(snapshot);
   if (subject !== 'motorways') return stationMarks(stations, subject, language);
-  const onMotorways = stations.filter(({ station }) => motorwayPosition(station.address) !== null);
   return stationMarks(onMotorways, 'diesel', language);
 }
 

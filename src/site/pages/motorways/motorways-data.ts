@@ -1,11 +1,12 @@
 /** Stations on motorways and what they charge above the nearest towns, from one snapshot. */
 import { compareCodeUnits } from '../../../algorithms/compare-code-units.ts';
+import { runInTimeSlices } from '../../../concurrency/in-slices.ts';
 import { type MilliPrice, meanToBani, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Locality } from '../../../domain/places/locality.ts';
 import { distanceKm } from '../../../domain/point.ts';
-import { type MotorwayPosition, motorwayPosition } from '../../../domain/stations/motorway-address.ts';
+import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import type { SiteData } from '../../frame/site-data.ts';
-import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
+import { rankByPrice, type StationOnMotorway, stationLookup } from '../../lookup/station-prices.ts';
 
 /** A town with stations off the motorway. */
 type NearbyTown = {
@@ -14,8 +15,9 @@ type NearbyTown = {
   readonly km: number;
 };
 
-export type MotorwayStation = StationPrices & {
-  readonly position: MotorwayPosition;
+export type MotorwayStation = StationOnMotorway & {
+  /** The town that the address says it leads to, as the gazetteer writes it where it knows it; `null` = none. */
+  readonly towards: string | null;
   /** The towns it is compared with, nearest first; none where its coordinates are not reliable. */
   readonly towns: readonly NearbyTown[];
   /** Its trusted prices above the mean trusted price in those towns; a fuel without one of the two is left out. */
@@ -40,15 +42,26 @@ export type Motorways = Pick<Motorway, 'stations' | 'means'> & { readonly motorw
 export const NEAREST_TOWNS = 2;
 export const FARTHEST_TOWN_KM = 40;
 
-/** The motorways of a snapshot. */
-export function motorwaysOf(data: SiteData): Motorways {
-  const { stations: all } = stationLookup(data.snapshot);
-  const placed = all.flatMap((each) => {
-    const position = motorwayPosition(each.station.address);
-    return position === null ? [] : [{ ...each, position }];
-  });
-  const towns = townsOffMotorways(data, new Set(placed.map(({ station }) => station.id)));
-  const stations = placed.map((each) => withPremiums(each, towns)).sort(byKilometre);
+const known = new WeakMap<Snapshot, Promise<Motorways>>();
+
+/** The motorways of a snapshot, compared once, in slices of the event loop. */
+export function motorwaysOf(data: Pick<SiteData, 'snapshot' | 'gazetteer'>): Promise<Motorways> {
+  const made = known.get(data.snapshot) ?? runInTimeSlices(motorwaysInSlices(data));
+  known.set(data.snapshot, made);
+  return made;
+}
+
+function* motorwaysInSlices(data: Pick<SiteData, 'snapshot' | 'gazetteer'>): Generator<void, Motorways, void> {
+  const { onMotorways } = stationLookup(data.snapshot);
+  const towns = yield* townsOffMotorways(data, new Set(onMotorways.map(({ station }) => station.id)));
+  const compared: MotorwayStation[] = [];
+  for (const each of onMotorways) {
+    const { towards } = each.position;
+    const name = towards === null ? null : (data.gazetteer.findPlace(towards)?.name ?? towards);
+    compared.push({ ...withPremiums(each, towns), towards: name });
+    yield;
+  }
+  const stations = compared.sort(byKilometre);
   const motorways = [...Map.groupBy(stations, ({ position }) => position.ref)]
     .map(([ref, own]) => ({ ref, stations: own, means: meansOf(own) }))
     .sort((a, b) => numberOf(a.ref) - numberOf(b.ref));
@@ -58,21 +71,22 @@ export function motorwaysOf(data: SiteData): Motorways {
 type Town = { readonly place: Locality; readonly prices: ReadonlyMap<RoadFuel, readonly MilliPrice[]> };
 
 /** The towns with a trusted price off the motorways; a service area says nothing about the town it is assigned to. */
-function townsOffMotorways({ snapshot, gazetteer }: SiteData, onMotorway: ReadonlySet<string>): Town[] {
-  return [...stationLookup(snapshot).byCity].flatMap(([slug, stations]) => {
+function* townsOffMotorways(
+  { snapshot, gazetteer }: Pick<SiteData, 'snapshot' | 'gazetteer'>,
+  onMotorway: ReadonlySet<string>,
+): Generator<void, Town[], void> {
+  const towns: Town[] = [];
+  for (const [slug, stations] of stationLookup(snapshot).byCity) {
     const place = gazetteer.localityBySlug(slug);
     const own = stations.filter(({ station }) => !onMotorway.has(station.id));
     const prices = ROAD_FUELS.map((fuel) => [fuel, rankByPrice(own, fuel).map(({ price }) => price)] as const);
-    return place === undefined || prices.every(([, known]) => known.length === 0)
-      ? []
-      : [{ place, prices: new Map(prices) }];
-  });
+    if (place !== undefined && prices.some(([, of]) => of.length > 0)) towns.push({ place, prices: new Map(prices) });
+    yield;
+  }
+  return towns;
 }
 
-function withPremiums(
-  each: StationPrices & { readonly position: MotorwayPosition },
-  towns: readonly Town[],
-): MotorwayStation {
+function withPremiums(each: StationOnMotorway, towns: readonly Town[]): Omit<MotorwayStation, 'towards'> {
   const { station } = each;
   if (station.suspectCoordinates || station.approximateCoordinates) return { ...each, towns: [], premiums: new Map() };
   const nearest = towns

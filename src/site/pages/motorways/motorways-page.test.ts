@@ -8,7 +8,9 @@ import {
   recordsOf,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
-import { readPage } from '../../../../test/support/service/site-builders.ts';
+import { awaitPage } from '../../../../test/support/service/site-builders.ts';
+import { loadGazetteer } from '../../../geodata/load-gazetteer.ts';
+import { motorwaysOf } from './motorways-data.ts';
 
 const PITESTI = { city: 'Pitesti', citySlug: 'pitesti', county: 'AG', countyName: 'Arges', lat: 44.85, lng: 24.87 };
 const town = (id: string, petrol: number, diesel: number) =>
@@ -33,8 +35,8 @@ const snapshot = aSnapshot({
   ],
 });
 
-describe('the page of the motorways', () => {
-  const text = readPage('/autostrazi', { snapshot });
+describe('the page of the motorways', async () => {
+  const text = await awaitPage('/autostrazi', { snapshot });
   const sectionOf = (ref: string) => text.split('<h2 ').find((part) => part.startsWith(`id="${ref}"`)) ?? '';
 
   it('compares each station with the mean of the nearest towns, from trusted prices off the motorway alone', () => {
@@ -87,16 +89,21 @@ describe('the page of the motorways', () => {
     assert.match(text, /"name":"Diferența de preț pe autostradă: Motorină","value":0.37,"unitText":"RON\/l"/);
   });
 
-  it('is the same in English, at the address that the Romanian page names', () => {
+  it('is the same in English, at the address that the Romanian page names', async () => {
     assert.match(text, /hreflang="en" href="https:\/\/pompa.example\/en\/motorways"/);
     assert.match(
-      readPage('/en/motorways', { snapshot }),
+      await awaitPage('/en/motorways', { snapshot }),
       /On motorways diesel costs on average 37 bani more than in the nearest towns: 18.50 lei more for a tank of 50 litres \(1 station\)\./,
     );
   });
 
-  it('says so where no station is on a motorway', () => {
-    const empty = readPage('/autostrazi', { snapshot: aSnapshot() });
+  it('compares the stations once for a snapshot', () => {
+    const data = { snapshot: { ...snapshot }, gazetteer: loadGazetteer() };
+    assert.equal(motorwaysOf(data), motorwaysOf(data));
+  });
+
+  it('says so where no station is on a motorway', async () => {
+    const empty = await awaitPage('/autostrazi', { snapshot: aSnapshot() });
     assert.match(empty, /Acum nu este cunoscută nicio benzinărie cu adresă pe autostradă\./);
     assert.doesNotMatch(empty, /<table/);
   });

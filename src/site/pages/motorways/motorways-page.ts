@@ -36,8 +36,8 @@ const JOURNEYS: Readonly<Record<string, readonly [from: string, to: string]>> = 
 };
 
 /** The page of all motorways. */
-export function motorwaysPage({ language, data }: PageRequest): Page {
-  const all = motorwaysOf(data);
+export async function motorwaysPage({ language, data }: PageRequest): Promise<Page> {
+  const all = await motorwaysOf(data);
   const about = describe(all, language);
   return {
     language,
@@ -125,7 +125,7 @@ function lowestCell(
 
 function stationRow(each: MotorwayStation, data: SiteData, language: Language): Html {
   const cells = ROAD_FUELS.map((fuel) => html`<td class="${priceClass(fuel)}">${priceCell(each, fuel, language)}</td>`);
-  return html`<tr><th scope="row">${stationLink(each, language)}<div class="unit">${positionText(each, data, language)}${countyLink(each, data, language)}</div><div class="unit">${townsText(each, language)}</div></th>${cells}</tr>
+  return html`<tr><th scope="row">${stationLink(each, language)}<div class="unit">${positionText(each, language)}${countyLink(each, data, language)}</div><div class="unit">${townsText(each, language)}</div></th>${cells}</tr>
 `;
 }
 
@@ -137,13 +137,10 @@ function priceCell({ verdicts, premiums }: MotorwayStation, fuel: RoadFuel, lang
 }
 
 /** `km 68,5, spre Constanța`, as far as the address says so; else the address. */
-function positionText({ station, position }: MotorwayStation, { gazetteer }: SiteData, language: Language): string {
-  const { km, towards } = position;
-  const town = towards === null ? undefined : gazetteer.resolvePlace(towards);
-  const name = town !== undefined && 'found' in town ? town.found.name : towards;
+function positionText({ station, position: { km }, towards }: MotorwayStation, language: Language): string {
   const known = [
     ...(km === null ? [] : [`km ${Number.isInteger(km) ? km : formatOneDecimal(km, language)}`]),
-    ...(name === null ? [] : [`${TEXTS.towards[language]} ${name}`]),
+    ...(towards === null ? [] : [`${TEXTS.towards[language]} ${towards}`]),
   ];
   return known.length === 0 ? station.address : known.join(', ');
 }
