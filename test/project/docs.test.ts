@@ -7,6 +7,7 @@ import { before, describe, test } from 'node:test';
 import { SETTINGS_PAGE, settingsPage } from '../../scripts/settings-doc.ts';
 import type { Command } from '../../src/app/command.ts';
 import { SETTINGS, type Setting } from '../../src/config/settings.ts';
+import { ROUTES } from '../../src/domain/pages/routes.ts';
 import { TestService } from '../support/service/test-service.ts';
 import {
   commentsOf,
@@ -84,6 +85,17 @@ describe('the command line', () => {
 });
 
 describe('the API', () => {
+  test('has every page for people in README.md, and no other', () => {
+    const listed = page('README.md').split('### Pages for people')[1]?.split('\n### ')[0] ?? '';
+    const rows = [...listed.matchAll(/^\| `(.+?)` \| `(.+?)` \| .+ \|$/gm)].map(([, ro, en]) => `${ro} ${en}`);
+    assert.deepEqual(
+      rows.sort(),
+      Object.values(ROUTES)
+        .map(({ ro, en }) => `${ro} ${en}`)
+        .sort(),
+    );
+  });
+
   test('has every endpoint of its OpenAPI description in README.md', async () => {
     const service = await TestService.start();
     try {
