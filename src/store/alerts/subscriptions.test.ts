@@ -5,7 +5,8 @@ import { addressHashOn, subscriberHash } from '../../../test/support/database/na
 import { alertAll, saveSubscription, subscribe } from '../../../test/support/database/stored-push.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { clientNetwork } from '../../domain/access/client-network.ts';
-import { newSubscribers, prunePushClients, saveSubscriptions } from './subscriptions.ts';
+import { prunePushClients } from './prune-push-clients.ts';
+import { newSubscribers, saveSubscriptions } from './subscriptions.ts';
 
 let database: TestDatabase;
 before(async () => {

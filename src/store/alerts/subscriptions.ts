@@ -1,8 +1,6 @@
 /** Push subscriptions: which browser gets alerts for which city and fuel. */
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type pg from 'pg';
-import { PUSH_CLIENT_HOURS } from '../../domain/access/retention.ts';
 import { FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import { runRaw } from '../connection/raw-statement.ts';
@@ -242,12 +240,3 @@ export async function deleteSubscription(db: Kysely<Schema>, id: number): Promis
   const { numDeletedRows } = await db.deleteFrom('push_subscriptions').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;
 }
-
-/** Forgets the addresses and networks of older subscriptions; returns how many. */
-export async function prunePushClients(database: Pick<pg.Pool, 'query'>): Promise<number> {
-  return (await database.query(FORGET_CLIENTS)).rowCount ?? 0;
-}
-
-const FORGET_CLIENTS = `
-  update push_subscriptions set client = null, network = null
-  where client is not null and created_at < clock_timestamp() - interval '${PUSH_CLIENT_HOURS} hours'`;

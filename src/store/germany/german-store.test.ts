@@ -6,7 +6,8 @@ import type { GermanStation } from '../../domain/german-station.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import type { KeyedHasher } from '../limits/address-hash.ts';
 import type { GermanCaller } from './german-budget.ts';
-import { GermanStore, pruneGermanAnswers } from './german-store.ts';
+import { GermanStore } from './german-store.ts';
+import { pruneGermanAnswers } from './prune-german-answers.ts';
 
 const HOUR = 3_600_000;
 /** What is tried by many at once is no matter of a busy machine. */

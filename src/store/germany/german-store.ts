@@ -2,15 +2,13 @@
  * Caches the answers of the German source for all processes, lets one process at a time query it for a cell, and limits
  * the calls per hour. The database and its clock decide.
  */
-import type { Pool, QueryResultRow } from 'pg';
-import { GERMAN_ANSWER_HOURS } from '../../domain/access/retention.ts';
+import type { QueryResultRow } from 'pg';
 import type { GermanAnswer, GermanCell, GermanSearch, GermanStation } from '../../domain/german-station.ts';
 import type { Queryable } from '../connection/database-connection.ts';
 import { type KeyedHasher, withCurrentKey } from '../limits/address-hash.ts';
 import { AddressKeySuperseded } from '../limits/address-keys.ts';
 import {
   callsOf,
-  FORGET_GERMAN_CALLERS,
   type GermanBudgetDecision,
   type GermanCaller,
   type GermanCalls,
@@ -84,8 +82,6 @@ const SAVE_ANSWER = `
     asked_lat = $5, asked_lng = $6, stations = $7
   where (lat, lng, radius_km) = ($1, $2, $3) and asks = $4 and asking_until > clock_timestamp()
   returning answered_at`;
-
-const PRUNE = `delete from german_answers where asking_until < clock_timestamp() - interval '${GERMAN_ANSWER_HOURS} hours'`;
 
 const cellKeyOf = ({ lat, lng, radiusKm }: GermanCell) => [lat, lng, radiusKm];
 
@@ -171,10 +167,4 @@ export class GermanStore {
   #query<Row extends QueryResultRow>(text: string, values: unknown[], withinMs = STATEMENT_TIMEOUT_MS): Promise<Row[]> {
     return this.#database.query<Row>({ text, values }, { withinMs });
   }
-}
-
-/** Removes answers that no longer matter, and who caused the calls; returns how many answers went. */
-export async function pruneGermanAnswers(pool: Pick<Pool, 'query'>): Promise<number> {
-  await pool.query(FORGET_GERMAN_CALLERS);
-  return (await pool.query(PRUNE)).rowCount ?? 0;
 }

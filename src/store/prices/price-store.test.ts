@@ -6,7 +6,7 @@ import { dayNumber } from '../../domain/days.ts';
 import type { KnownPrice, PriceObservation } from '../../domain/prices/apply-collection.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { SourceStation } from '../../domain/stations/source-station.ts';
-import { pruneHistoryAndAlerts } from '../maintenance/retention.ts';
+import { pruneHistoryAndAlerts } from '../maintenance/prune-history.ts';
 import { loadKnownPricesAsOf, readTimesAsOf, recomputeKnownPrices } from './as-of.ts';
 import { importDays, loadFirstDays, readDay, writeDay } from './daily-prices.ts';
 import { appendObservations, loadKnownPrices, removeKnownPrices, saveKnownPrices } from './observations.ts';
