@@ -28,6 +28,8 @@ export type GermanFindings = {
 type PricedGermanStation = GermanStation & { readonly price: number };
 
 const STATIONS_SHOWN = 40;
+/** The links that a row has room for on a phone. */
+const IN_ROWS: ReadonlySet<string> = new Set(['Google Maps', 'Waze']);
 
 /** The stations with a price of a fuel, cheapest first, nearest first among equals. */
 export function rankGermanStations(stations: readonly GermanStation[], fuel: GermanFuel): PricedGermanStation[] {
@@ -122,7 +124,9 @@ function stationItem(station: PricedGermanStation, fuel: GermanFuel, lowest: num
 
 function mapLinks(station: GermanStation, language: Language): Html[] {
   return linksToPoint(station, nameOf(station, language)).flatMap(([name, href]) =>
-    name === null ? [] : [html`<a href="${href}" rel="nofollow noopener noreferrer">${name}</a> `],
+    name === null || !IN_ROWS.has(name)
+      ? []
+      : [html`<a href="${href}" rel="nofollow noopener noreferrer">${name}</a> `],
   );
 }
 

@@ -19,8 +19,8 @@ const FUELS: Readonly<Record<GermanFuel, Readonly<Record<Language, string>>>> = 
 export const SEARCH_TEXTS = {
   fuels: FUELS,
   fuelsLabel: text('Carburanți', 'Fuels'),
-  place: text('Localitate sau cod poștal', 'Town or postcode'),
-  placeholder: text('Passau, 94032, München', 'Passau, 94032, München'),
+  place: text('Oraș sau cod poștal', 'Town or postcode'),
+  placeholder: text('Passau, 94032', 'Passau, 94032'),
   fuel: text('Carburant', 'Fuel'),
   radius: text('Raza', 'Radius'),
   submit: text('Arată prețurile', 'Show prices'),

@@ -61,12 +61,12 @@ describe('the page of the motorways', async () => {
     const [a1, a3, all, ...others] = rows.trim().split('\n');
     assert.match(
       a1 ?? '',
-      /<a href="#a1">A1<\/a><\/th><td class="num">2<\/td><td class="num"><a href="\/statie\/omv-pitesti-00000000001a">10,00<\/a><div class="unit">\+40<\/div>/,
+      /<a href="#a1">A1<\/a><div class="unit">2 benzinării<\/div><\/th><td class="num"><a href="\/statie\/omv-pitesti-00000000001a">10,00<\/a><div class="unit">\+40<\/div>/,
     );
     assert.match(a1 ?? '', />10,78<\/a><div class="unit">\+37<\/div>/);
     assert.match(a1 ?? '', />4,90<\/a><\/td>/, 'no town sells LPG');
     assert.match(a3 ?? '', /<a href="#a3">A3<\/a>.*>10,90<\/a><\/td>/);
-    assert.match(all ?? '', /Toate<\/th><td class="num">3<\/td>/);
+    assert.match(all ?? '', /Toate<div class="unit">3 benzinării<\/div><\/th>/);
     assert.deepEqual(others, []);
     assert.doesNotMatch(sectionOf('a1'), /costă în medie/);
   });

@@ -6,9 +6,8 @@ import { slugify } from '../../../domain/places/place-names.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { BANI, counted, countedShort, STATIONS } from '../../html/counted.ts';
-import { formatBani, formatCount, formatKm, formatOneDecimal, formatRon } from '../../html/formats.ts';
+import { formatBani, formatKm, formatOneDecimal, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { scrollableTable } from '../../html/scrollable-table.ts';
 import { rankByPrice } from '../../lookup/station-prices.ts';
 import { motorwaysPicture } from '../../parts/map-picture.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
@@ -89,9 +88,9 @@ function overview({ motorways, stations, means }: Motorways, language: Language)
     return overviewRow(name, each, language);
   });
   const all = motorways.length < 2 ? null : overviewRow(TEXTS.all[language], { stations, means }, language);
-  return html`${scrollableTable(TEXTS.overview[language])}<table>
+  return html`<div class="table"><table>
 <caption>${TEXTS.overview[language]}</caption>
-<thead><tr><th scope="col">${TEXTS.name[language]}</th><th scope="col" class="num">${TEXTS.stations[language]}</th>${fuelHeadings(language)}</tr></thead>
+<thead><tr><th scope="col">${TEXTS.name[language]}</th>${fuelHeadings(language)}</tr></thead>
 <tbody>
 ${rows}${all}</tbody>
 </table></div>`;
@@ -105,7 +104,7 @@ function overviewRow(
   const cells = ROAD_FUELS.map(
     (fuel) => html`<td class="${priceClass(fuel)}">${lowestCell(stations, means, fuel, language)}</td>`,
   );
-  return html`<tr><th scope="row">${name}</th><td class="num">${formatCount(stations.length, language)}</td>${cells}</tr>
+  return html`<tr><th scope="row">${name}<div class="unit">${counted(stations.length, STATIONS, language)}</div></th>${cells}</tr>
 `;
 }
 
