@@ -20,14 +20,16 @@ import type { Metrics } from './metrics.ts';
 /** The routes on the built-in roads, once these are loaded. */
 export type BuiltInRoutes = () => Promise<{ readonly findRoute: RouteFinder; readonly findDetours: JourneyDetours }>;
 
+type FoundRoute = Exclude<Awaited<ReturnType<JourneyPlanner['findRoute']>>, 'no_route'>;
+/** `credit`: who must be named where the route is shown; `null` = nobody. */
+type CreditedRoute = FoundRoute & { readonly credit: string | null };
+
 /** What pages need besides: how long the detours of a journey are, on the built-in roads. */
 export type DetourPlanner = Omit<JourneyPlanner, 'findRoute'> & {
   /** As the API's; a page awaits the engine outside its turn of rendering. */
   readonly findRoute: (
     ...journey: [...Parameters<JourneyPlanner['findRoute']>, outsideTurn?: <T>(answer: Promise<T>) => Promise<T>]
-  ) => ReturnType<JourneyPlanner['findRoute']>;
-  /** Who must be named where routes are shown; `null` = nobody. */
-  readonly credit: string | null;
+  ) => Promise<CreditedRoute | 'no_route'>;
   /** Resolves in the turn of the caller if the built-in roads are loaded. */
   readonly findDetours: (from: Point, to: Point) => Promise<DetourFinder | undefined>;
 };
@@ -62,7 +64,6 @@ export function createJourneyPlanner(
   const suggestions = new PlaceSuggestions({ search: (text) => gazetteer.suggestPlaces(text) });
   const takeTurn = createJourneyTurns();
   return {
-    credit: engine === null ? null : ENGINE_CREDIT,
     findPlace: (text) => gazetteer.findPlace(text),
     suggestPlaces: (text, caller) => suggestions.find(text, clientOf(caller)),
     findRoute: async (from, to, caller, outsideTurn = atOnce) => {
@@ -71,12 +72,12 @@ export function createJourneyPlanner(
       const byEngine = engine === null ? null : await outsideTurn(engine.findRoute(from, to, who));
       if (byEngine) {
         await takeTurn(client);
-        return byEngine;
+        return byEngine === 'no_route' ? byEngine : { ...byEngine, credit: ENGINE_CREDIT };
       }
       const builtIn = await builtInRoutes();
       await takeTurn(client);
       const route = builtIn.findRoute(from, to);
-      return 'unreachable' in route ? 'no_route' : route;
+      return 'unreachable' in route ? 'no_route' : { ...route, credit: null };
     },
     findDetours: async (from, to) => (await builtInRoutes()).findDetours(from, to),
   };

@@ -18,11 +18,15 @@ export type Visitor = {
 export type OutsideTurn = <T>(answer: Promise<T>) => Promise<T>;
 
 /** A driving route. */
-export type JourneyRoute = { readonly km: number; readonly minutes: number; readonly line: Polyline };
+export type JourneyRoute = {
+  readonly km: number;
+  readonly minutes: number;
+  readonly line: Polyline;
+  /** Who must be named where it is shown; `null` = nobody. */
+  readonly credit: string | null;
+};
 
 export type JourneyPlanner = {
-  /** Who must be named where routes are shown; `null` = nobody. */
-  readonly credit: string | null;
   /** The place that a text means. */
   readonly findPlace: (text: string) => Locality | undefined;
   /** The labels of likely places for a text that means none; none beyond the visitor's budget. */

@@ -69,7 +69,7 @@ ${unrankedList(journey.unranked.slice(0, UNRANKED_SHOWN), choices.fuel, language
 <h2>${TEXTS.change[language]}</h2>
 ${journeyForm({ language, data, from: gazetteer.labelOf(from), to: gazetteer.labelOf(to), choices })}
 <h2>${TEXTS.method[language]}</h2>
-<p>${methodOf(choices, data.journeys.credit, language)}</p>
+<p>${methodOf(choices, journey.route.credit, language)}</p>
 ${places.map((place) => otherJourneys(place, largest, language))}`,
   };
 }
@@ -129,7 +129,7 @@ function leadOf({ route, count }: Journey, { fuel, radiusKm }: JourneyChoices, l
   return TEXTS.lead[language](way, stations, fuelNameInText(fuel, language), kmText(radiusKm, language));
 }
 
-/** @param credit Whose roads they are, if they are not our own. */
+/** @param credit Whose route it is, if it is not on the built-in roads. */
 function methodOf(choices: JourneyChoices, credit: string | null, language: Language): string {
   const gain = choices.hourLei === null ? TEXTS.gainPerMinute : TEXTS.smallestGain;
   const method = TEXTS.methodText[language](termsText(choices, language), gain[language]);

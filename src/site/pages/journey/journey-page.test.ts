@@ -74,7 +74,6 @@ describe('the form of a journey', () => {
   it('asks the planner for suggestions on behalf of the visitor', () => {
     const asked: unknown[] = [];
     const journeys: JourneyPlanner = {
-      credit: null,
       findPlace: () => undefined,
       suggestPlaces: (text, { peer }) => {
         asked.push([text, peer.remoteAddress]);
@@ -123,11 +122,10 @@ describe('the page of a journey', () => {
 
   it('calls a short detour on the way, and names no distance that is none', async () => {
     const journeys: JourneyPlanner = {
-      credit: null,
       findPlace: () => undefined,
       suggestPlaces: () => [],
       findRoute: async (from, to) => ({
-        ...{ km: 30, minutes: 40 },
+        ...{ km: 30, minutes: 40, credit: null },
         line: [from, to].map(({ lat, lng }) => [lat, lng] as const),
       }),
       findDetours: async () => (station) =>
@@ -187,11 +185,10 @@ describe('the page of a journey', () => {
 
   it('looks for stops without the built-in roads, too, and names whose roads it shows', async () => {
     const journeys: JourneyPlanner = {
-      credit: '© Somebody',
       findPlace: () => undefined,
       suggestPlaces: () => [],
       findRoute: async (from, to) => ({
-        ...{ km: 30, minutes: 40 },
+        ...{ km: 30, minutes: 40, credit: '© Somebody' },
         line: [from, to].map(({ lat, lng }) => [lat, lng] as const),
       }),
       findDetours: async () => undefined,
