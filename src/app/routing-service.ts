@@ -1,7 +1,7 @@
 /** Routes between places: from the routing engine if one is set and answers, else from the built-in roads. */
 import type { Logger } from 'pino';
 import type { JourneyPlanner } from '../api/endpoints/journey.ts';
-import { PlaceSuggestions } from '../api/endpoints/place-suggestions.ts';
+import { SpellingSuggestions } from '../api/endpoints/spelling-suggestions.ts';
 import type { Caller } from '../api/request/caller.ts';
 import { createResilientRouter, type ResilientRouter } from '../clients/routing/resilient-router.ts';
 import { createRoadRouter } from '../clients/routing/road-router.ts';
@@ -61,7 +61,7 @@ export function createJourneyPlanner(
   clientOf: (caller: Caller) => string = ({ peer }) => peer.remoteAddress ?? 'unknown',
   builtInRoutes: BuiltInRoutes = createBuiltInRoutes(gazetteer),
 ): DetourPlanner {
-  const suggestions = new PlaceSuggestions({ search: (text) => gazetteer.suggestPlaces(text) });
+  const suggestions = new SpellingSuggestions({ search: (text) => gazetteer.suggestPlaces(text) });
   const takeTurn = createJourneyTurns();
   return {
     findPlace: (text) => gazetteer.findPlace(text),

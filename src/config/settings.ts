@@ -192,7 +192,7 @@ export const SETTINGS = {
   ROUTER_URL: setting<string | null>(
     null,
     urlOrigin('http://127.0.0.1:5000'),
-    'Origin of the HTTP server of a routing engine for `/api/v1/traseu/custom`, such as `http://127.0.0.1:5000`. Unset = the built-in roads.',
+    'Origin of the HTTP server of a routing engine for `/api/v1/traseu/custom` and the pages of journeys, such as `http://127.0.0.1:5000`. Unset = the built-in roads.',
   ),
   ROUTER_KIND: setting('osrm', oneOf(ROUTER_KINDS), 'What answers at `ROUTER_URL`: `osrm` or `valhalla`.'),
   MAP_TILES_URL: setting<string | null>(

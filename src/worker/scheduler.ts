@@ -57,7 +57,7 @@ const STATISTICS_LEASE = 'statistics';
 export function startWorker(schedule: Schedule): ScheduledWorker {
   const { alerts } = schedule;
   const collectLoop = startLoop(schedule, 'the scheduled work could not be done', (signal) =>
-    collectAndPrune(schedule, signal),
+    collectAndMaintain(schedule, signal),
   );
   // Runs separately: alerts for what others publish during a long collection go out at once.
   const alertLoop =
@@ -112,7 +112,7 @@ export async function runDueWork(schedule: Schedule, signal: AbortSignal): Promi
   }
 }
 
-async function collectAndPrune(schedule: Schedule, signal: AbortSignal): Promise<void> {
+async function collectAndMaintain(schedule: Schedule, signal: AbortSignal): Promise<void> {
   await collectDueSources(schedule, signal);
   if (!signal.aborted) await runMaintenance(schedule, signal);
 }

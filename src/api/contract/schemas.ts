@@ -7,6 +7,7 @@ import { type Static, Type } from 'typebox';
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
 import { byFuelCode, FUEL_CODE } from '../../domain/fuel-codes.ts';
+import { SEARCH_LIMIT } from '../../domain/places/gazetteer.ts';
 import { MAX_DELIVERY_AGE_SECONDS } from '../../snapshot/freshness.ts';
 import { described } from './localized-schema.ts';
 import {
@@ -167,7 +168,7 @@ export const NetworksSchema = strictObject(
 export const PlacesSchema = strictObject(
   {
     results: Type.Array(Type.String(), {
-      maxItems: 10,
+      maxItems: SEARCH_LIMIT,
       ...described({
         ro: 'Numele orașelor, cu diacritice, cele mai populate primele.',
         en: 'City names with diacritics, most populous first.',

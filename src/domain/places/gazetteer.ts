@@ -46,7 +46,7 @@ type PlaceNameIndex = PlaceResolver & {
 };
 
 /** The number of search results that the contract allows. */
-const SEARCH_LIMIT = 10;
+export const SEARCH_LIMIT = 10;
 
 /**
  * Builds the gazetteer. `localities` must come most populous first, as in `geography/localities.json`. Throws if there

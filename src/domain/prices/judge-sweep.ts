@@ -28,7 +28,7 @@ import {
 import { withoutRemoteStations } from './remote-stations.ts';
 
 /** The run's clock, how it was started, and the rules to judge by. */
-export type JudgingTerms = {
+export type JudgingOptions = {
   /** The run's clock, epoch ms. */
   readonly at: number;
   readonly scheduled: boolean;
@@ -61,29 +61,29 @@ export type JudgedSweep = {
 };
 
 /** Judges a finished sweep, given what was known before it. Stores nothing. */
-export function judgeSweep(finished: FinishedSweep, before: SweepBaseline, terms: JudgingTerms): JudgedSweep {
+export function judgeSweep(finished: FinishedSweep, before: SweepBaseline, options: JudgingOptions): JudgedSweep {
   const { source } = finished;
   const kind = sourceKind(source);
   const stations = describeStations(before.sourceStations);
-  const inRomania = withoutRemoteStations(finished.sweep, terms.settings.gazetteer);
+  const inRomania = withoutRemoteStations(finished.sweep, options.settings.gazetteer);
   const known = ofSource(before.sourceStations, source);
-  const sweep = kind === 'list' ? withoutUnplaceable(inRomania, known, stations, terms.settings) : inRomania;
+  const sweep = kind === 'list' ? withoutUnplaceable(inRomania, known, stations, options.settings) : inRomania;
   const settled = settleUnits(sweep.units, before.notFoundCounts);
-  const linked = linkSwept(source, sweep, before, stations, settled.answered, terms);
+  const linked = linkSwept(source, sweep, before, stations, settled.answered, options);
   const stationReadings = withStations(sweep, linked);
   const ownReadings = kind === 'list' ? ofListNetwork(stationReadings, stations, sweep) : stationReadings;
   const readings = [
     ...ownReadings,
-    ...networkWideReadings(source, sweep, ownReadings, stations, before.facts, terms.settings),
+    ...networkWideReadings(source, sweep, ownReadings, stations, before.facts, options.settings),
   ];
-  const summary = summaryOf(kind, sweep, ownReadings, terms.settings);
-  const run = runRecord(finished, sweep.requests, summary, linked, settled.failed, terms);
+  const summary = summaryOf(kind, sweep, ownReadings, options.settings);
+  const run = runRecord(finished, sweep.requests, summary, linked, settled.failed, options);
   const growth = growthOf(kind, known, linked);
-  const problem = plausibilityProblem(summary, growth, sweep, settled.answered.size, readings, before, terms);
+  const problem = plausibilityProblem(summary, growth, sweep, settled.answered.size, readings, before, options);
   if (problem !== null) {
     return { run: withRejections({ ...run, ...problem, matched: 0, created: 0 }, sweep), delivery: null };
   }
-  const changes = applyReadings(source, before.known, readings, settled.answered, terms.at, sweep.rejections);
+  const changes = applyReadings(source, before.known, readings, settled.answered, options.at, sweep.rejections);
   const delivery = { settled, linked, changes };
   return { run: withRejections({ ...run, changed: changes.priceChanges }, sweep), delivery };
 }
@@ -94,7 +94,7 @@ function linkSwept(
   { sourceStations, known }: SweepBaseline,
   stations: readonly Station[],
   answered: ReadonlySet<string>,
-  { settings, at }: JudgingTerms,
+  { settings, at }: JudgingOptions,
 ): LinkedStations {
   return linkStations({
     source,
@@ -119,7 +119,7 @@ function runRecord(
   summary: RunSummary,
   linked: LinkedStations,
   failedUnits: ReadonlySet<string>,
-  { at, scheduled, force }: JudgingTerms,
+  { at, scheduled, force }: JudgingOptions,
 ): RunRecord {
   return {
     source,
@@ -195,7 +195,7 @@ function plausibilityProblem(
   answered: number,
   readings: readonly StationReading[],
   before: SweepBaseline,
-  { at, force, settings }: JudgingTerms,
+  { at, force, settings }: JudgingOptions,
 ): Pick<RunRecord, 'outcome' | 'reason'> | null {
   if (!hasEnoughUnits(answered, sweep.units.size)) {
     return { outcome: 'failed', reason: `only ${answered} of ${sweep.units.size} units answered` };

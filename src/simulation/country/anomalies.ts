@@ -6,6 +6,7 @@
 import type { DayNumber } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import { distanceKm } from '../../domain/point.ts';
+import { STUCK_DAYS } from '../../domain/prices/price-verdict.ts';
 import { BUCHAREST } from './placement.ts';
 import { shuffled } from './seeded-random.ts';
 import type { NetworkId } from './simulated-networks.ts';
@@ -29,15 +30,15 @@ type AnomalyCase = {
   readonly without?: RoadFuel;
 };
 
-/** An orphan's price is served for 30 days: every 20 days another station loses its LPG, for about two years. */
+/** An orphan's price is served for a month: every 20 days another station loses its LPG, for about two years. */
 const LATER_ORPHANS: readonly AnomalyCase[] = Array.from({ length: 36 }, (_, index) => ({
   kind: 'orphan',
   fuel: 'lpg',
   from: 15 + 20 * index,
 }));
 
-/** Early enough that the price is 14 days old on the first day, whenever the first collection runs. */
-const STUCK_SINCE = -24;
+/** Early enough that the price is stuck on the first day, whenever the first collection runs. */
+const STUCK_SINCE = -(STUCK_DAYS + 10);
 
 const ANOMALY_CASES: readonly AnomalyCase[] = [
   // Whole stations, and one with a single fuel whose premium it does not sell, so that nothing else is wrong there.

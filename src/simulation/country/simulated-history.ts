@@ -1,6 +1,7 @@
 /** The past of the simulated country as day values: what collections at the end of each day would store. */
 import { type DayNumber, dayText } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
+import { ORPHAN_PRICE_MS, STALE_DAYS, STUCK_DAYS } from '../../domain/prices/price-verdict.ts';
 import type { Country } from './country.ts';
 import { anomalyOf, isUnitFailing, registerQuote } from './simulated-prices.ts';
 import { registerKey, type SimulatedStation } from './simulated-station.ts';
@@ -19,10 +20,10 @@ export type SimulatedDayPrice = {
 };
 
 const LAST_MINUTE = 24 * 60 - 1;
-/** Days for which an orphan's last price is still served. Rule 26. */
-const ORPHAN_DAYS = 30;
+/** Days for which an orphan's last price is still served. */
+const ORPHAN_DAYS = ORPHAN_PRICE_MS / 86_400_000;
 /** Days after which an anomaly makes a price doubtful. Rule 26. */
-const DAYS_UNTIL_DOUBTFUL = { orphan: 0, stale: 7, stuck: 14 } as const;
+const DAYS_UNTIL_DOUBTFUL = { orphan: 0, stale: STALE_DAYS, stuck: STUCK_DAYS } as const;
 
 /**
  * Day values from `fromDay` to `toDay`, both included, oldest day first: prices served, doubtful ones too (rule

@@ -43,7 +43,7 @@ export function redirectTo(address: string): SiteResponse {
 const MAX_ADDRESS_LENGTH = 2_000;
 
 /** The address of a decoded path with a query, if there is one, as a header may have it; `null` = it is too long. */
-export function addressOf(path: string, query: URLSearchParams): string | null {
+export function targetOf(path: string, query: URLSearchParams): string | null {
   // What is still encoded, such as a slash, stays so.
   const encoded = encodeURI(path).replaceAll('%25', '%');
   const address = query.size === 0 ? encoded : `${encoded}?${query}`;

@@ -21,7 +21,7 @@ import { PreviewPictures } from '../previews/preview-pictures.ts';
 import { type TakeTurn, TileCache } from '../tiles/tile-cache.ts';
 import { notFoundPage } from './not-found/not-found-page.ts';
 import { PAGE_MAKERS, QUERY_PARAMETERS, queryRead } from './page-makers.ts';
-import { addressOf, isCacheable, pageResponse, redirectTo, retryLater } from './page-response.ts';
+import { isCacheable, pageResponse, redirectTo, retryLater, targetOf } from './page-response.ts';
 import { previewOfPage } from './preview-makers.ts';
 import { BUSY, previewResponse } from './preview-response.ts';
 import { inTurn } from './rendering-turn.ts';
@@ -189,7 +189,7 @@ export function createSite(options: SiteOptions): Site {
     if (route === undefined) return notFound(path, visitor, input);
     const read = queryRead(route.name, query);
     if (canonical !== path) {
-      const address = addressOf(canonical, read);
+      const address = targetOf(canonical, read);
       return address === null ? notFound(path, visitor, input) : redirectTo(address);
     }
     const made = PAGE_MAKERS[route.name]({ ...route, query: read, visitor, outsideTurn, data: input });

@@ -51,7 +51,7 @@ export class TileCache {
   at(path: string, takeTurn?: TakeTurn): RenderedTile | Promise<RenderedTile | null> | undefined {
     const known = this.#cachedAt(path);
     if (known) return known;
-    const address = addressOf(path);
+    const address = parseTileAddress(path);
     if (address === null) return undefined;
     const streets = this.#streets;
     const fileZoom = streets?.maxZoom ?? null;
@@ -104,7 +104,7 @@ function rendered(svg: Html): RenderedTile {
 }
 
 /** One tile, one address: no leading zeros. */
-function addressOf(path: string): TileAddress | null {
+function parseTileAddress(path: string): TileAddress | null {
   const numbers = TILE_PATH.exec(path)?.slice(1) ?? [];
   const [z, x, y] = numbers.map(Number);
   if (z === undefined || x === undefined || y === undefined) return null;

@@ -46,6 +46,8 @@ export function readMolStation(row: FeedObject, reject: ReportRejection): FeedSt
   }
   const texts = new StationTexts(id, reject);
   const services = values(id, row, 'services', reject);
+  // Every station has one: without it the format has changed, and "petrol and diesel" would be a guess.
+  if (row.fuelsAndAdditives === undefined) reject('no_fuel_list', sample(id, Object.keys(row).join(' ')));
   const fuels = readMolFuels(values(id, row, 'fuelsAndAdditives', reject), services, (name) =>
     reject('unknown_fuel', sample(id, name)),
   );

@@ -1,7 +1,7 @@
 /** Stores the facts of one source's finished sweep, inside the transaction of a publication. */
 import type { Kysely } from 'kysely';
 import type { CollectionChanges, KnownPrice } from '../../domain/prices/apply-collection.ts';
-import { type JudgingTerms, judgeSweep, type SweepBaseline } from '../../domain/prices/judge-sweep.ts';
+import { type JudgingOptions, judgeSweep, type SweepBaseline } from '../../domain/prices/judge-sweep.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import type { LinkedStations } from '../../domain/stations/link-stations.ts';
@@ -19,7 +19,7 @@ import {
 import { createStations, loadSourceStations, saveSourceStations } from '../../store/prices/stations.ts';
 import { storeOlderRun } from './older-run.ts';
 
-export type RunOptions = JudgingTerms & {
+export type RunOptions = JudgingOptions & {
   /** `false` = a later run of the source has delivered already: facts are added, current values do not change. */
   readonly newest: boolean;
 };
@@ -30,26 +30,26 @@ export type AppliedSweep = { readonly run: RunRecord; readonly factsAfter: reado
 export async function applySweep(
   tx: Kysely<Schema>,
   finished: FinishedSweep,
-  terms: RunOptions,
+  options: RunOptions,
 ): Promise<AppliedSweep> {
   const { source } = finished;
   const before: SweepBaseline = {
-    known: terms.newest ? await loadKnownPrices(tx, source) : await loadKnownPricesAsOf(tx, source, terms.at),
-    notFoundCounts: terms.newest ? await loadNotFoundCounts(tx, source) : new Map(),
+    known: options.newest ? await loadKnownPrices(tx, source) : await loadKnownPricesAsOf(tx, source, options.at),
+    notFoundCounts: options.newest ? await loadNotFoundCounts(tx, source) : new Map(),
     sourceStations: await loadSourceStations(tx),
-    pastRuns: await pastRuns(tx, source, terms.at),
+    pastRuns: await pastRuns(tx, source, options.at),
     facts: finished.sweep.networkPrices?.length ? (await loadFacts(tx)).prices : [],
   };
-  const { run, delivery } = judgeSweep(finished, before, terms);
+  const { run, delivery } = judgeSweep(finished, before, options);
   if (delivery === null) {
     await insertRun(tx, run);
-    if (run.outcome === 'set_aside') await recordSourceTimes(tx, source, null, terms.at);
+    if (run.outcome === 'set_aside') await recordSourceTimes(tx, source, null, options.at);
     return { run, factsAfter: [] };
   }
   const { settled, linked, changes } = delivery;
-  await storeSweep(tx, run, before.known, linked, changes, terms);
-  await recordUnitReads(tx, source, settled.answered, terms.newest ? settled.notFoundCounts : null, terms.at);
-  await recordSourceTimes(tx, source, terms.at, terms.at);
+  await storeSweep(tx, run, before.known, linked, changes, options);
+  await recordUnitReads(tx, source, settled.answered, options.newest ? settled.notFoundCounts : null, options.at);
+  await recordSourceTimes(tx, source, options.at, options.at);
   return { run, factsAfter: changes.factsAfter };
 }
 
@@ -59,12 +59,12 @@ async function storeSweep(
   known: readonly KnownPrice[],
   linked: LinkedStations,
   changes: CollectionChanges,
-  terms: RunOptions,
+  options: RunOptions,
 ): Promise<void> {
-  await createStations(tx, linked.createdStations, terms.at);
-  await saveSourceStations(tx, linked.sourceStations, !terms.newest);
+  await createStations(tx, linked.createdStations, options.at);
+  await saveSourceStations(tx, linked.sourceStations, !options.newest);
   const id = await insertRun(tx, run);
-  if (!terms.newest) return storeOlderRun(tx, run.source, known, changes, { id, at: terms.at });
-  await appendObservations(tx, changes.observations, terms.at, id);
-  await saveKnownPrices(tx, changes.changedFacts, terms.at);
+  if (!options.newest) return storeOlderRun(tx, run.source, known, changes, { id, at: options.at });
+  await appendObservations(tx, changes.observations, options.at, id);
+  await saveKnownPrices(tx, changes.changedFacts, options.at);
 }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import { factKey, type KnownPrice } from '../../domain/prices/apply-collection.ts';
 import { NO_PUBLISHED_FACTS, type PublishedFacts, type StoredPrice } from '../../domain/prices/facts.ts';
-import { type JudgedSweep, type JudgingTerms, judgeSweep } from '../../domain/prices/judge-sweep.ts';
+import { type JudgedSweep, type JudgingOptions, judgeSweep } from '../../domain/prices/judge-sweep.ts';
 import type { PastRun } from '../../domain/prices/plausibility.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { FinishedSweep } from '../../domain/reports/sweep.ts';
@@ -38,16 +38,16 @@ export class ReplayState {
   }
 
   /** Applies a finished sweep if it is plausible; returns the run record that it would have left. */
-  apply(finished: FinishedSweep, terms: JudgingTerms): RunRecord {
-    const day = dayNumber(bucharestDay(terms.at));
+  apply(finished: FinishedSweep, options: JudgingOptions): RunRecord {
+    const day = dayNumber(bucharestDay(options.at));
     const state = this.#source(finished.source);
     const { known, notFoundCounts, pastRuns } = state;
     const facts = finished.sweep.networkPrices?.length ? this.#facts(day) : [];
     const before = { known, notFoundCounts, pastRuns, sourceStations: [...this.#sourceStations.values()], facts };
-    const { run, delivery } = judgeSweep(finished, before, terms);
+    const { run, delivery } = judgeSweep(finished, before, options);
     if (run.outcome !== 'failed') state.pastRuns = [run as PastRun, ...pastRuns].slice(0, PAST_RUNS);
     if (delivery === null) return run;
-    state.apply(delivery, terms.at);
+    state.apply(delivery, options.at);
     for (const sourceStation of delivery.linked.sourceStations) this.#saveSourceStation(sourceStation);
     return run;
   }

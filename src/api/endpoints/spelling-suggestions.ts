@@ -6,7 +6,7 @@ import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import { clientNetwork } from '../../domain/access/client-network.ts';
 
-export type PlaceSuggestionsOptions = {
+export type SpellingSuggestionsOptions = {
   /** The labels of likely places for a text that means none. */
   readonly search: (text: string) => readonly string[];
   /** Milliseconds since any fixed moment, never going back. */
@@ -20,12 +20,12 @@ const OF_CLIENT = { burst: 10, perSecond: 1, maxKeys: 10_000 };
 /** Cached answers, those used last; a cached one takes nothing from the budget. */
 const MAX_ANSWERS = 2_000;
 
-export class PlaceSuggestions {
-  readonly #search: PlaceSuggestionsOptions['search'];
+export class SpellingSuggestions {
+  readonly #search: SpellingSuggestionsOptions['search'];
   readonly #buckets: { readonly all: TokenBuckets; readonly networks: TokenBuckets; readonly clients: TokenBuckets };
   readonly #answers = new BoundedMap<readonly string[]>(MAX_ANSWERS);
 
-  constructor({ search, ...options }: PlaceSuggestionsOptions) {
+  constructor({ search, ...options }: SpellingSuggestionsOptions) {
     this.#search = search;
     this.#buckets = {
       all: new TokenBuckets({ ...OF_ALL, ...options }),

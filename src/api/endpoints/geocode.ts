@@ -1,5 +1,5 @@
 /** Autocomplete of city names. */
-import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import { type Gazetteer, SEARCH_LIMIT } from '../../domain/places/gazetteer.ts';
 import { WEEKLY_CAPPED_ACCESS } from '../access/access.ts';
 import { PlacesSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
@@ -8,7 +8,6 @@ import { text } from '../declaration/parameters.ts';
 import { Body } from '../encoding/body.ts';
 
 const MIN_LENGTH = 2;
-const MAX_RESULTS = 10;
 
 const placesAnswer = (results: readonly string[]) => ok(Body.singleUse(JSON.stringify({ results })));
 
@@ -21,8 +20,8 @@ export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
       tag: API_TAGS.places,
       summary: { ro: 'Completarea automată a numelui unui oraș', en: 'City-name autocomplete' },
       description: {
-        ro: 'Cel mult 10 nume care conțin textul, indiferent de majuscule și diacritice, cele mai populate localități primele; cele cu același nume apar cu județul lor.',
-        en: 'At most 10 names that contain the text, ignoring letter case and diacritics, most populous first; places that share a name are listed with their county.',
+        ro: `Cel mult ${SEARCH_LIMIT} nume care conțin textul, indiferent de majuscule și diacritice, cele mai populate localități primele; cele cu același nume apar cu județul lor.`,
+        en: `At most ${SEARCH_LIMIT} names that contain the text, ignoring letter case and diacritics, most populous first; places that share a name are listed with their county.`,
       },
       access: WEEKLY_CAPPED_ACCESS,
       needsNoPrices: true,
@@ -40,7 +39,7 @@ export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
       handle({ q }) {
         const text = q.trim();
         if ([...text].length < MIN_LENGTH) return placesAnswer([]);
-        return () => placesAnswer(places.search(text, MAX_RESULTS));
+        return () => placesAnswer(places.search(text));
       },
     }),
   ];

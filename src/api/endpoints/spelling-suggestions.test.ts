@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { PlaceSuggestions } from './place-suggestions.ts';
+import { SpellingSuggestions } from './spelling-suggestions.ts';
 
 let now: number;
 let searched: string[];
-let suggestions: PlaceSuggestions;
+let suggestions: SpellingSuggestions;
 beforeEach(() => {
   now = 0;
   searched = [];
@@ -12,7 +12,7 @@ beforeEach(() => {
     searched.push(text);
     return [`near ${text}`];
   };
-  suggestions = new PlaceSuggestions({ search, clock: () => now });
+  suggestions = new SpellingSuggestions({ search, clock: () => now });
 });
 
 let names = 0;
