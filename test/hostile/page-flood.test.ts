@@ -19,14 +19,28 @@ const newFlood = () => {
 /** Pages of the flood that may come before that of another network: what was under way when it asked. */
 const MOST_BEFORE = 3;
 
+/** Pages whose text may be the name of a place that is misspelt. */
+const GUESSES: readonly [what: string, path: (text: string) => string][] = [
+  ['the form of a journey', (text) => `/traseu?de=${text}&la=Cluj`],
+  ['the search', (text) => `/cautare?q=${text}`],
+  ['suggestions', (text) => `/sugestii?q=${text}`],
+];
+/** Of a client; then one a second. */
+const SEARCHES_AT_ONCE = 10;
+
 const snapshot = world();
 const gazetteer = loadGazetteer();
+let searches = 0;
+const countedSearch = (text: string) => {
+  searches += 1;
+  return gazetteer.suggestPlaces(text);
+};
 const clientOf = ({ headers }: Visitor) => String(headers['x-forwarded-for']);
 const pageTurns = createPageTurns();
 const site = createSite({
   ...{ gazetteer, clientOf, simulated: false, snapshot: () => snapshot, api: () => API_DESCRIPTION },
   publicUrl: () => 'http://pompa.example',
-  journeys: createJourneyPlanner(gazetteer, null, clientOf),
+  journeys: createJourneyPlanner({ ...gazetteer, suggestPlaces: countedSearch }, null, clientOf),
   takeTurn: (visitor) => pageTurns(clientOf(visitor), visitor.gone),
 });
 const ask = async (target: string, from: string, gone?: AbortSignal) => {
@@ -98,6 +112,20 @@ describe(`while one address asks for ${FLOOD} pages at once`, () => {
     await Promise.all([...abandoned, ...awaited]);
     assert.ok(rendered <= awaited.length + MOST_BEFORE, `${rendered} were rendered`);
   });
+
+  for (const [what, path] of GUESSES) {
+    test(`${what}: the spelling of few is searched, and another network still gets suggestions`, async () => {
+      const { flooder, other } = newFlood();
+      const before = searches;
+      const begun = performance.now();
+      const flood = Array.from({ length: FLOOD }, (_, at) => ask(path(`Craiovvaxx${what.length}${at}`), flooder));
+      await Promise.all(flood);
+      const allowed = SEARCHES_AT_ONCE + (performance.now() - begun) / 1000 + 1;
+      assert.ok(searches - before <= allowed, `${searches - before} searches`);
+      const { body } = await ask(path(`Craiovva${what.length}`), other);
+      assert.match(body.toString(), /Craiova/);
+    });
+  }
 
   test('a page that is cached needs no turn, whatever parameters it is asked for with', async () => {
     const { flooder, other } = newFlood();
