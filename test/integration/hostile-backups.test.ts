@@ -10,7 +10,8 @@ import { archiveOf, CONTENTS } from '../support/backup-archive.ts';
 import { runWithPeakMemory } from '../support/processes/peak-memory.ts';
 import { IS_SHORT, selected } from '../support/run-settings.ts';
 
-const MOST_MB = 150;
+/** Of the whole process, of which the runtime has 112; what is dropped is collected later on a busy machine. */
+const MOST_MB = 200;
 const MANIFEST = { format: 'pompa-backup', version: 2, ...CONTENTS };
 const ESCAPES = '\u001b]0;pwned\u0007\u001b[2J\u009b31m\u202e';
 
