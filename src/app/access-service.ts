@@ -1,6 +1,7 @@
 /** Access control of a running service, created from the settings. */
-import type { AccessControl } from '../api/access/access.ts';
+
 import { type AccessControlDependencies, createAccessControl, monthOf } from '../api/access/access-control.ts';
+import type { AccessControl } from '../api/access/access-rules.ts';
 import { createSiteLimit, type SiteLimit } from '../api/access/site-limit.ts';
 import type { Caller } from '../api/request/caller.ts';
 import { createReverseDns } from '../clients/reverse-dns.ts';

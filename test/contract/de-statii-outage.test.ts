@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { AccessControl } from '../../src/api/access/access.ts';
+import type { AccessControl } from '../../src/api/access/access-rules.ts';
 import { createGermanSearchService } from '../../src/api/endpoints/german-search.ts';
 import { germanEndpoint } from '../../src/api/endpoints/germany.ts';
 import type { RenderedSnapshot } from '../../src/api/rendering/rendered-snapshot.ts';

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { timed } from '../../../test/support/stopwatch.ts';
 import { problem, problemAnswer } from '../response/problem.ts';
-import { WEEKLY_CAPPED_ACCESS } from './access.ts';
 import { createAccessControl } from './access-control.ts';
+import { WEEKLY_CAPPED_ACCESS } from './access-rules.ts';
 
 const NOW = Date.parse('2026-11-20T08:00:00Z');
 const KEY = { id: 1, plan: 'pro', quota: 100, createdAt: NOW, subscribed: false } as const;

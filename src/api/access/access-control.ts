@@ -28,7 +28,7 @@ import {
   quotaExhausted,
   weeklyCapReached,
 } from '../response/refusals.ts';
-import type { AccessControl, AccessRequest, PreparedAnswer } from './access.ts';
+import type { AccessControl, AccessRequest, PreparedAnswer } from './access-rules.ts';
 
 export type AccessControlDependencies = {
   readonly keys: {

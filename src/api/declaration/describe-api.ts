@@ -1,7 +1,7 @@
 /** The API as the documentation pages show it: plain data in both languages, derived from the declarations. */
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
-import type { Access } from '../access/access.ts';
+import type { Access } from '../access/access-rules.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type ExampleRequest, exampleRequest } from './example-request.ts';

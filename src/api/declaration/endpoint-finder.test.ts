@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPEN_ACCESS } from '../access/access.ts';
+import { OPEN_ACCESS } from '../access/access-rules.ts';
 import { Body } from '../encoding/body.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { createEndpointFinder, createPathMatcher } from './endpoint-finder.ts';

@@ -6,7 +6,7 @@
 import type { TSchema } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
-import type { Access, AccessControl, PreparedAnswer } from '../access/access.ts';
+import type { Access, AccessControl, PreparedAnswer } from '../access/access-rules.ts';
 import type { Body } from '../encoding/body.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import type { Caller } from '../request/caller.ts';

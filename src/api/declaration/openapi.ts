@@ -8,7 +8,7 @@ import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
-import type { Access } from '../access/access.ts';
+import type { Access } from '../access/access-rules.ts';
 import recordedExamples from '../contract/examples.json' with { type: 'json' };
 import { API_TAGS } from '../contract/tags.ts';
 import type { FieldTable } from './body-fields.ts';

@@ -1,6 +1,6 @@
 /** Autocomplete of city names. */
 import { type Gazetteer, SEARCH_LIMIT } from '../../domain/places/gazetteer.ts';
-import { WEEKLY_CAPPED_ACCESS } from '../access/access.ts';
+import { WEEKLY_CAPPED_ACCESS } from '../access/access-rules.ts';
 import { PlacesSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { type Endpoint, endpoint, ok } from '../declaration/endpoint.ts';

@@ -2,7 +2,7 @@
 
 import { GERMANY_RATE_LIMIT } from '../../domain/access/request-limits.ts';
 import { GERMAN_RADIUS_KM, GERMANY, type GermanAnswer, type GermanOutcome } from '../../domain/german-station.ts';
-import { type Access, OPEN_ACCESS } from '../access/access.ts';
+import { type Access, OPEN_ACCESS } from '../access/access-rules.ts';
 import { germanStations } from '../contract/contract.ts';
 import { GermanStationsSchema } from '../contract/german-schemas.ts';
 import { ProblemSchema } from '../contract/schemas.ts';

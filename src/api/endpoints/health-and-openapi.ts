@@ -1,6 +1,6 @@
 /** The service itself: health and the description of the API. */
 import { MAX_DELIVERY_AGE_SECONDS } from '../../snapshot/freshness.ts';
-import { OPEN_ACCESS } from '../access/access.ts';
+import { OPEN_ACCESS } from '../access/access-rules.ts';
 import { DocumentSchema, HealthSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { type Endpoint, endpoint, ok } from '../declaration/endpoint.ts';

@@ -5,7 +5,7 @@ import type { Locality } from '../../domain/places/locality.ts';
 import type { Point } from '../../domain/point.ts';
 import type { Polyline } from '../../domain/roads/line.ts';
 import { waypoints } from '../../domain/roads/line.ts';
-import { WEEKLY_CAPPED_ACCESS } from '../access/access.ts';
+import { WEEKLY_CAPPED_ACCESS } from '../access/access-rules.ts';
 import { routeStation } from '../contract/contract.ts';
 import { type JourneyJson, JourneyProblemSchema, JourneySchema } from '../contract/journey-schemas.ts';
 import { JOURNEY_MESSAGES } from '../contract/messages.ts';

@@ -2,7 +2,7 @@
 
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
-import { OPEN_ACCESS, WEEKLY_CAPPED_ACCESS } from '../access/access.ts';
+import { OPEN_ACCESS, WEEKLY_CAPPED_ACCESS } from '../access/access-rules.ts';
 import type { MissingAs } from '../contract/contract.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import { CountySchema, NationalSchema, NetworksSchema, PricesSchema, ProblemSchema } from '../contract/schemas.ts';

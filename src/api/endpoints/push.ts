@@ -5,7 +5,7 @@ import type { RoadFuel } from '../../domain/fuel.ts';
 import { FUEL_CODE, ROAD_FUEL_CODES, type RoadFuelCode } from '../../domain/fuel-codes.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { NewSubscription } from '../../store/alerts/subscriptions.ts';
-import { OPEN_ACCESS } from '../access/access.ts';
+import { OPEN_ACCESS } from '../access/access-rules.ts';
 import { described } from '../contract/localized-schema.ts';
 import { EXPECTED_VALUES, FIELD_MESSAGES, PUSH_MESSAGES } from '../contract/messages.ts';
 import { nullable, statusOk, strictObject } from '../contract/schema-parts.ts';

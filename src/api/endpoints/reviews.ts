@@ -15,7 +15,7 @@ import { EXAMPLE_STATION, stationIdOf, stationSlug } from '../../domain/stations
 import { visibleText } from '../../domain/visible-text.ts';
 import type { ServedStation } from '../../snapshot/snapshot.ts';
 import type { Ratings, StationReviews } from '../../store/reviews/reviews.ts';
-import { OPEN_ACCESS } from '../access/access.ts';
+import { OPEN_ACCESS } from '../access/access-rules.ts';
 import { REVIEW_MESSAGES } from '../contract/messages.ts';
 import {
   type ReviewsJson,

@@ -8,7 +8,7 @@ import { NO_PROXIES, type TrustedProxies } from '../../domain/access/trusted-pro
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { KeyReport } from '../../store/keys/key-usage-report.ts';
-import type { AccessControl } from '../access/access.ts';
+import type { AccessControl } from '../access/access-rules.ts';
 import { NO_SITE_LIMIT, type SiteLimit } from '../access/site-limit.ts';
 import { type ApiDescription, describeApi } from '../declaration/describe-api.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';

@@ -6,7 +6,7 @@ import type {
   FastifyRequest,
   onRequestHookHandler,
 } from 'fastify';
-import type { AccessControl } from '../access/access.ts';
+import type { AccessControl } from '../access/access-rules.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import type { RequestBody } from '../declaration/body-fields.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';

@@ -1,6 +1,6 @@
 /** Requests without a route: unknown and retired paths, wrong methods, path segments that are too long. */
 import type { FastifyRequest } from 'fastify';
-import { type AccessControl, OPEN_ACCESS } from '../access/access.ts';
+import { type AccessControl, OPEN_ACCESS } from '../access/access-rules.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
 import { createPathMatcher } from '../declaration/endpoint-finder.ts';

@@ -119,10 +119,7 @@ const MOLS: Cases = {
     [{ hours: 'sâmbătă 8-14' }, {}],
   ],
   'fuels null': [{ fuelsAndAdditives: null, services: null }, [{ fuels: PLAIN }, {}]],
-  'fuels of another name': [
-    { fuelsAndAdditives: undefined, services: null },
-    [{ fuels: PLAIN }, { no_fuel_list: 1 }],
-  ],
+  'fuels of another name': [{ fuelsAndAdditives: undefined, services: null }, [{ fuels: PLAIN }, { no_fuel_list: 1 }]],
   'fuels a text': [{ fuelsAndAdditives: 'EVO 95', services: null }, [{ fuels: PLAIN }, {}]],
   'fuel values an object': [
     { fuelsAndAdditives: { values: { id: 'EVO_95' } }, services: null },

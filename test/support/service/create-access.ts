@@ -1,5 +1,5 @@
 /** The real access control for services under test, behind a trusted proxy, so that each request states its client. */
-import type { AccessControl } from '../../../src/api/access/access.ts';
+import type { AccessControl } from '../../../src/api/access/access-rules.ts';
 import { type AccessService, createAccessService } from '../../../src/app/access-service.ts';
 import { trustedProxies } from '../../../src/config/address-lists.ts';
 import { crawlerTable, DEFAULT_CRAWLERS } from '../../../src/domain/access/crawlers.ts';

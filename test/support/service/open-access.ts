@@ -1,5 +1,5 @@
 /** Access control that allows every request, for tests and benchmarks of what comes after it. */
-import type { AccessControl } from '../../../src/api/access/access.ts';
+import type { AccessControl } from '../../../src/api/access/access-rules.ts';
 import { problemAnswer } from '../../../src/api/response/problem.ts';
 import { KEY_REFUSED } from '../../../src/api/response/refusals.ts';
 import type { KnownKey } from '../../../src/store/keys/key-queries.ts';

@@ -2,7 +2,7 @@
  * Answers of the fast path: prerendered addresses, reads whose path equals an endpoint's, byte for byte, and pages that
  * the site has cached.
  */
-import type { AccessControl } from '../../access/access.ts';
+import type { AccessControl } from '../../access/access-rules.ts';
 import type { SiteLimit } from '../../access/site-limit.ts';
 import type { FindEndpoint } from '../../declaration/endpoint-finder.ts';
 import type { Caller } from '../../request/caller.ts';
