@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import webpush from 'web-push';
+import { type SimulatedTankerkoenig, startSimulatedTankerkoenig } from '../../../src/simulation/tankerkoenig-server.ts';
 import { removeEmbeddedDatabase } from '../../../src/store/embedded/remove.ts';
 import { waitFor } from '../../support/database/embedded-database.ts';
 import { globalSetup as startDatabase, globalTeardown as stopDatabase } from '../../support/global-setup.ts';
@@ -19,6 +20,7 @@ const STATISTICS_MS = 240_000;
 
 let demo: { readonly folder: string; stop(): Promise<void> } | undefined;
 let indexed: Awaited<ReturnType<typeof servePompa>> | undefined;
+let germany: SimulatedTankerkoenig | undefined;
 
 export async function globalSetup(): Promise<void> {
   await Promise.all([startDemo(), startDatabase()]);
@@ -53,8 +55,12 @@ async function startDemo(): Promise<void> {
   process.env[SITE_VARIABLE] = await Promise.race([complete.promise, ended]);
   ended.catch(() => undefined);
   const { publicKey, privateKey } = webpush.generateVAPIDKeys();
+  germany = await startSimulatedTankerkoenig({ seed: 49, clock: Date.now });
   indexed = await servePompa(path.join(folder, 'demo'), {
     TRUSTED_PROXIES: '127.0.0.1',
+    TANKERKOENIG_URL: germany.url,
+    TANKERKOENIG_API_KEY: 'simulated',
+    TANKERKOENIG_PER_HOUR: '1000',
     VAPID_PUBLIC_KEY: publicKey,
     VAPID_PRIVATE_KEY: privateKey,
     VAPID_SUBJECT: 'mailto:test@example.org',
@@ -73,6 +79,7 @@ async function hasYear(address: string): Promise<boolean> {
 async function stopDemo(): Promise<void> {
   if (demo === undefined) return;
   await indexed?.end();
+  await germany?.close();
   await demo.stop();
   await removeEmbeddedDatabase(path.join(demo.folder, 'demo'));
   rmSync(demo.folder, { recursive: true, force: true });
