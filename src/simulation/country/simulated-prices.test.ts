@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { dayNumber } from '../../domain/days.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
 import { DAY_MS, EPOCH, exampleCountry } from './example-country.ts';
+import { promotionOff } from './promotions.ts';
 import { SIMULATED_NETWORKS } from './simulated-networks.ts';
 import { bucharestTime, priceAt, reportDay } from './simulated-prices.ts';
 
@@ -24,10 +25,10 @@ describe('prices on the register', () => {
 
   it('are those of autumn 2026 where no anomaly is injected, with at most 2 decimals', () => {
     const bounds = {
-      petrol: [8_900, 10_050],
-      petrol_premium: [9_500, 10_900],
-      diesel: [9_850, 11_150],
-      diesel_premium: [10_600, 12_100],
+      petrol: [8_500, 10_050],
+      petrol_premium: [9_100, 10_900],
+      diesel: [9_450, 11_150],
+      diesel_premium: [10_200, 12_100],
       lpg: [4_200, 5_050],
     } as const;
     for (const instant of [EPOCH - 90 * DAY_MS, EPOCH, EPOCH + 30 * DAY_MS]) {
@@ -43,7 +44,11 @@ describe('prices on the register', () => {
 
   it('are one nationwide price at Petrom, and differ a little from town to town at the others', () => {
     for (const { id } of SIMULATED_NETWORKS) {
-      const own = ordinary.filter(({ network }) => network === id);
+      const own = ordinary.filter(
+        (station) =>
+          station.network === id &&
+          [0, 1, 2, 3].every((back) => promotionOff(station, country.epochDay - back, country.seed) === 0),
+      );
       for (const fuel of ['petrol', 'diesel'] as const) {
         const prices = own.map((station) => priceAt(country, station, fuel, EPOCH) ?? 0);
         if (id === 'PETROM') assert.equal(new Set(prices).size, 1);
@@ -51,6 +56,15 @@ describe('prices on the register', () => {
         assert.ok(Math.max(...prices) - Math.min(...prices) <= 2 * 60 + 100, `${id} ${fuel}`);
       }
     }
+  });
+
+  it('have promotions of three days at a few stations, never at Petrom nor on premium alone', () => {
+    const days = Array.from({ length: 30 }, (_, index) => country.epochDay - index);
+    const offs = ordinary.map((station) => days.map((day) => promotionOff(station, day, country.seed)));
+    const share = offs.filter((each) => each.some((off) => off > 0)).length / offs.length;
+    assert.ok(share > 0.05 && share < 0.15, String(share));
+    for (const [at, { network }] of ordinary.entries())
+      for (const off of offs[at] ?? []) assert.ok(off === 0 || (network !== 'PETROM' && off >= 300 && off <= 400));
   });
 
   it('differ for LPG from place to place', () => {

@@ -2,6 +2,7 @@
 import type { DayNumber } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { Country } from './country.ts';
+import { promotionOff } from './promotions.ts';
 import { networkProfile } from './simulated-networks.ts';
 import type { Anomaly, AnomalyKind, SimulatedStation } from './simulated-station.ts';
 
@@ -99,8 +100,8 @@ function anomalousQuote(
   }
 }
 
-/** The network's price of that day with the station's own difference. */
+/** The network's price of that day with the station's own difference, less its promotion. */
 function ownPrice(country: Country, station: SimulatedStation, fuel: RoadFuel, day: DayNumber): MilliPrice {
-  const local = fuel === 'lpg' ? station.localLpg : station.localRoad;
+  const local = fuel === 'lpg' ? station.localLpg : station.localRoad - promotionOff(station, day, country.seed);
   return country.levels.levelOn(station.network, fuel, day) + local;
 }
