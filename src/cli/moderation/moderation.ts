@@ -34,14 +34,12 @@ export function listCommand<T extends object>({ waiting, linesOf, none }: Modera
 /**
  * Decides about one.
  *
- * @param decide false = there is none with that id.
- * @param meaning what follows, to complete "is accepted, …".
+ * @param decide Returns what follows, to complete "is accepted, …"; `null` = there is none with that id.
  */
 export function decisionCommand<State extends string>(
   { words }: Pick<Moderated<object>, 'words'>,
   state: State,
-  meaning: string,
-  decide: (database: Database<Schema>, id: number, state: State) => Promise<boolean>,
+  decide: (database: Database<Schema>, id: number, state: State) => Promise<string | null>,
 ): SubCommand {
   return {
     usage: 'ID [--json]',
@@ -50,7 +48,8 @@ export function decisionCommand<State extends string>(
     async run(call) {
       const id = parseId(call, words);
       const { flags, terminal } = call;
-      if (!(await withDatabase(call, (database) => decide(database, id, state)))) throw unknownId(id, words);
+      const meaning = await withDatabase(call, (database) => decide(database, id, state));
+      if (meaning === null) throw unknownId(id, words);
       terminal.out(flags.json ? JSON.stringify({ id, state }) : `${words.name} ${id} is ${state}, ${meaning}`);
       return 0;
     },

@@ -69,14 +69,20 @@ describe('pompa reports', () => {
     assert.match((await reports(`reject ${first}`)).join(), /not shown/);
     assert.match(
       (await reports(`accept ${second}`)).join(),
-      /shown while the source's price stays \(kind "other": not shown\)/,
+      /is accepted, and the station's page says that drivers found it closed, until the source changes any of its prices/,
     );
+    assert.match(
+      (await reports(`accept ${first}`)).join(),
+      /beside the price of benzina_standard that drivers saw another/,
+    );
+    await reports(`reject ${first}`);
     assert.deepEqual([await stateOf(first), await stateOf(second)], ['rejected', 'accepted']);
   });
 
   test('list shows every hidden or control character', async () => {
     const id = await aReport('other', 0, 7_450, null, 'a\u001b[2Jb\r\nreport 1: x\u202e');
     assert.equal((await reports('list')).at(-1), '  a<U+001B>[2Jb<U+000D><U+000A>report 1: x<U+202E>');
+    assert.match((await reports(`accept ${id}`)).join(), /and no page shows it/);
     await reports(`delete ${id}`);
   });
 

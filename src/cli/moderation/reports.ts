@@ -11,6 +11,7 @@ import {
   deleteReport,
   type OpenReport,
   openReports,
+  type ReportAbout,
 } from '../../store/driver-reports/driver-report-moderation.ts';
 import { deleteCommand } from '../delete-for-good.ts';
 import { commandWithSubCommands } from '../sub-commands.ts';
@@ -25,8 +26,11 @@ const REPORTS: Moderated<ReturnType<typeof reportObject>> = {
   remove: ({ kysely }, id) => deleteReport(kysely, id),
 };
 
-const decision = (state: 'accepted' | 'rejected', meaning: string) =>
-  decisionCommand(REPORTS, state, meaning, ({ kysely }, id, decided) => decideReport(kysely, id, decided));
+const decision = (state: 'accepted' | 'rejected', meaningOf: (report: ReportAbout) => string) =>
+  decisionCommand(REPORTS, state, async ({ kysely }, id, decided) => {
+    const report = await decideReport(kysely, id, decided);
+    return report === null ? null : meaningOf(report);
+  });
 
 export const reportsCommand = commandWithSubCommands(
   'reports',
@@ -36,11 +40,24 @@ can be changed.
 delete is permanent and removes every trace of the author.`,
   {
     list: listCommand(REPORTS),
-    accept: decision('accepted', `and shown while the source's price stays (kind "other": not shown)`),
-    reject: decision('rejected', 'and not shown'),
+    accept: decision('accepted', whatIsShown),
+    reject: decision('rejected', () => 'and not shown'),
     delete: deleteCommand(REPORTS, 'its text'),
   },
 );
+
+/** What the page of the station does with an accepted report. */
+function whatIsShown({ kind, fuel }: ReportAbout): string {
+  const code = fuel === null ? 'a fuel' : FUEL_CODE[fuel];
+  const until = (price: string) => `until the source changes ${price}, for at most ${DRIVER_REPORT_DAYS} days`;
+  const shown: Readonly<Record<ReportKind, string>> = {
+    price: `and the station's page says beside the price of ${code} that drivers saw another one, ${until('that price')}`,
+    no_fuel: `and the station's page says that drivers found no ${code}, ${until('its price')}`,
+    closed: `and the station's page says that drivers found it closed, ${until('any of its prices')}`,
+    other: 'and no page shows it: what to do about its text is for you to decide',
+  };
+  return shown[kind];
+}
 
 const lei = (price: MilliPrice | null) => (price === null ? null : price / 1000);
 

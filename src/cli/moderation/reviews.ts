@@ -22,7 +22,9 @@ const REVIEWS: Moderated<ReturnType<typeof reviewObject>> = {
 };
 
 const decision = (state: 'approved' | 'rejected', meaning: string) =>
-  decisionCommand(REVIEWS, state, meaning, ({ kysely }, id, decided) => decideReview(kysely, id, decided));
+  decisionCommand(REVIEWS, state, async ({ kysely }, id, decided) =>
+    (await decideReview(kysely, id, decided)) ? meaning : null,
+  );
 
 export const reviewsCommand = commandWithSubCommands(
   'reviews',

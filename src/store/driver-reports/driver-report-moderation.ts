@@ -1,6 +1,6 @@
 /** Drivers' reports for moderation: reads and changes them. */
 import { type Kysely, sql } from 'kysely';
-import { FUELS } from '../../domain/fuel.ts';
+import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import type { Schema } from '../connection/schema.ts';
 import type { NewDriverReport } from './submit-driver-reports.ts';
 
@@ -20,17 +20,25 @@ export async function openReports(db: Kysely<Schema>): Promise<OpenReport[]> {
     .where('state', '=', 'open')
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...row, fuel: row.fuel === null ? null : (FUELS[row.fuel] ?? null) }));
+  return rows.map((row) => ({ ...row, fuel: fuelAt(row.fuel) }));
 }
 
-/** Accepts or rejects a report, whatever was decided before; false if there is no such report. */
-export async function decideReport(db: Kysely<Schema>, id: number, state: 'accepted' | 'rejected'): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** What a report is about. */
+export type ReportAbout = Pick<OpenReport, 'kind' | 'fuel'>;
+
+/** Accepts or rejects a report, whatever was decided before, and says what it is about; `null` if there is none. */
+export async function decideReport(
+  db: Kysely<Schema>,
+  id: number,
+  state: 'accepted' | 'rejected',
+): Promise<ReportAbout | null> {
+  const decided = await db
     .updateTable('driver_reports')
     .set({ state, decided_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', id)
+    .returning(['kind', 'fuel'])
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return decided === undefined ? null : { kind: decided.kind, fuel: fuelAt(decided.fuel) };
 }
 
 /** Whether there is any report. */
@@ -43,3 +51,6 @@ export async function deleteReport(db: Kysely<Schema>, id: number): Promise<bool
   const { numDeletedRows } = await db.deleteFrom('driver_reports').where('id', '=', id).executeTakeFirst();
   return numDeletedRows === 1n;
 }
+
+/** The fuel at a stored position. */
+const fuelAt = (position: number | null): Fuel | null => (position === null ? null : (FUELS[position] ?? null));
