@@ -47,3 +47,13 @@ test('the map library is served beside them as its package ships it, without a s
   assert.equal(style?.contentType, 'text/css; charset=utf-8');
   assert.match(style.content, /\.leaflet-container/);
 });
+
+test('the files that modules import at once are known, however far away, but not those that a tap loads', () => {
+  const { importedBy } = browserFiles();
+  assert.deepEqual(importedBy(['search.ts', 'near-me.ts']), []);
+  assert.deepEqual(importedBy(['favourites.ts']), ['saved-pages.ts']);
+  assert.deepEqual(importedBy(['alerts.ts', 'favourites.ts']).toSorted(), ['push-registrations.ts', 'saved-pages.ts']);
+  assert.deepEqual(importedBy(['map.ts']).toSorted(), [
+    ...['map-popup.ts', 'map-start.ts', 'map-stations.ts', 'place-pills.ts'],
+  ]);
+});

@@ -18,6 +18,8 @@ export type BrowserFiles = {
   readonly serviceWorker: string;
   /** The address of a file, by its name. Throws where there is none, so that no page links to nothing. */
   pathOf(name: string): string;
+  /** The files that a browser loads together with modules: what they import, and so on, except by `import()`. */
+  importedBy(modules: readonly string[]): readonly string[];
   /**
    * The file at an address, under whichever fingerprint: while servers are upgraded one after the other, a page of the
    * next fingerprint may ask one that has this one. `undefined` = there is none.
@@ -66,6 +68,11 @@ export function loadBrowserFiles(from = FOLDER): BrowserFiles {
       if (!files.has(name)) throw new Error(`there is no browser module ${name}`);
       return `${folder}${name}`;
     },
+    importedBy: (modules) => {
+      const reached = new Set(modules);
+      for (const name of reached) for (const imported of importsOf(files.get(name) ?? '')) reached.add(imported);
+      return [...reached].slice(modules.length);
+    },
     read: (address) => {
       const [, name = ''] = ADDRESS.exec(address) ?? [];
       const content = files.get(name);
@@ -73,6 +80,11 @@ export function loadBrowserFiles(from = FOLDER): BrowserFiles {
       return { contentType: contentTypeOf(name), content, isCurrent: address.startsWith(folder) };
     },
   };
+}
+
+/** The static imports of a module without types, which all stand in one folder. */
+function importsOf(code: string): string[] {
+  return [...code.matchAll(/^import\s[^;'"]*['"]\.\/([^'"]+)['"]/gm)].map(([, name = '']) => name);
 }
 
 /** In a process of its own, since the parser of types would occupy 35 MB of this one to its end. */

@@ -50,7 +50,7 @@ ${alternates(paths, publicUrl)}${page.feed === undefined ? null : html`<link rel
 <meta name="twitter:card" content="summary_large_image">
 <meta name="theme-color" content="#0b5d4b" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#121615" media="(prefers-color-scheme: dark)">
-${loadsMapLibrary(page) ? mapLibrary(browserFiles) : null}${modules.map((name) => html`<script type="module" src="${browserFiles.pathOf(`${name}.ts`)}"></script>\n`)}${styleOf(page, browserFiles)}${structuredData(page, publicUrl)}</head>
+${loadsMapLibrary(page) ? mapLibrary(browserFiles) : null}${modules.map((name) => html`<script type="module" src="${browserFiles.pathOf(`${name}.ts`)}"></script>\n`)}${preloads(modules, browserFiles)}${styleOf(page, browserFiles)}${structuredData(page, publicUrl)}</head>
 <body>
 <a class="skip" href="#continut">${FRAME_TEXTS.skip[language]}</a>
 ${simulated ? html`<aside class="banner" aria-label="${FRAME_TEXTS.notice[language]}">${SIMULATED[language]}</aside>` : null}
@@ -71,6 +71,12 @@ ${FOOTER.map((link) => navigationItem(link, page))}</ul></nav>
 </body>
 </html>
 `;
+}
+
+/** What the modules import: without a hint the browser learns of it only from each of them. */
+function preloads(modules: readonly string[], browserFiles: BrowserFiles): Html[] {
+  const imported = browserFiles.importedBy(modules.map((name) => `${name}.ts`));
+  return imported.map((name) => html`<link rel="modulepreload" href="${browserFiles.pathOf(name)}">\n`);
 }
 
 type PolicyInput = Pick<Page, 'modules' | 'imageOrigins' | 'admitsRecaptcha' | 'containsStyle'>;
