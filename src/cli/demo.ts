@@ -2,7 +2,14 @@
 import path from 'node:path';
 import type { Command, Terminal } from '../app/command.ts';
 import { createCollector, createLog, createSchedule } from '../app/composition.ts';
-import { bringUpToDate, importManualPrices, loadCountry, SILENT_LIST, silentListFile } from '../app/demo/demo-data.ts';
+import {
+  bringUpToDate,
+  importManualPrices,
+  loadCountry,
+  SILENT_LIST,
+  SILENT_LOCATOR,
+  silentListFile,
+} from '../app/demo/demo-data.ts';
 import { loadOrCreateDemoKey } from '../app/demo/demo-key.ts';
 import { startDemoPush } from '../app/demo/demo-push.ts';
 import { seedDemoReports } from '../app/demo/demo-reports.ts';
@@ -12,6 +19,7 @@ import { startService } from '../app/service.ts';
 import { whenAborted } from '../concurrency/when-aborted.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { manualPrices } from '../simulation/country/manual-stations.ts';
+import { startSimulatedLocator } from '../simulation/feeds/locator-server.ts';
 import { startSimulatedRegister } from '../simulation/register/register-server.ts';
 import { startSimulatedTankerkoenig } from '../simulation/tankerkoenig-server.ts';
 import type { Database } from '../store/connection/database.ts';
@@ -46,15 +54,17 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
     const closedAtEnd = <T extends Closable>(started: T): T => running.adopt(started, (each) => each.close());
     const country = await loadCountry(folder);
     const register = closedAtEnd(await startSimulatedRegister({ country, clock: Date.now }));
+    const locator = closedAtEnd(await startSimulatedLocator(country));
     const push = closedAtEnd(await startDemoPush(userConfig, folder, terminal));
     const germany = closedAtEnd(await startSimulatedTankerkoenig({ seed: GERMAN_SEED, clock: Date.now }));
     const config: Config = {
       ...userConfig,
       ...push.settings,
       DATA_DIR: folder,
-      SOURCES: ['register', 'manual', ...(flags['silent-source'] === true ? [SILENT_LIST] : [])],
+      SOURCES: ['register', 'manual', SILENT_LOCATOR, ...(flags['silent-source'] === true ? [SILENT_LIST] : [])],
       priceLists: new Map([[SILENT_LIST, silentListFile(folder)]]),
       REGISTER_URL: register.url,
+      LOCATOR_MOL_URL: locator.molUrl,
       REGISTER_PAUSE_MS: 0,
       REGISTER_PARALLEL: 16,
       TANKERKOENIG_URL: germany.url,
@@ -75,7 +85,7 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
         await loadOrCreateDemoKey(database, folder),
         push.curl(service.address),
       );
-      const data = { config, database, country, register, log, signal };
+      const data = { config, database, country, register, locator, log, signal };
       await bringUpToDate(data);
       await service.follower.waitForVersion(await currentVersion(database));
       await seedDemoReports(database, service.snapshot());

@@ -82,7 +82,11 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
     national: nationalPrices(judged),
     counties: averageCounties(cities, gazetteer.counties),
     records,
-    sources: sourcesForHealth(facts.sources, input.inService),
+    sources: timesOf((input.inService ?? []).filter(isPriceSource), facts.sources),
+    locators: timesOf(
+      (input.inService ?? []).filter((name) => sourceKind(name) === 'locator'),
+      facts.sources,
+    ),
     counts: countRecords(judged, records),
     history: (id) => history.of(id, today, (fuel) => priceOf(served.get(id)?.get(fuel))),
     statistics: statisticsLookup(judged, today, input.statistics),
@@ -118,9 +122,8 @@ function withoutRedundantLocatorRecords(prices: readonly StoredPrice[]): readonl
   return prices.filter((fact) => !isLocatorRecord(fact) || !knownElsewhere.has(fact.station));
 }
 
-/** Price sources in service with their times; one that never ran has `null` times. Rule 33. */
-function sourcesForHealth(known: readonly SourceTimes[], inService: readonly string[] | null): SourceTimes[] {
-  const names = (inService ?? []).filter(isPriceSource);
+/** Sources with their times; one that never ran has `null` times. Rule 33. */
+function timesOf(names: readonly string[], known: readonly SourceTimes[]): SourceTimes[] {
   return names.map(
     (name) => known.find((source) => source.name === name) ?? { name, deliveredAt: null, downloadedAt: null },
   );

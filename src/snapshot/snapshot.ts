@@ -100,6 +100,8 @@ export type Snapshot = {
   readonly records: readonly StationRecord[];
   /** Times of the price sources in service, for health. */
   readonly sources: readonly SourceTimes[];
+  /** Times of the station locators in service, which have no prices. */
+  readonly locators: readonly SourceTimes[];
   readonly counts: SnapshotCounts;
   /** The daily series of one station; `undefined` if it is unknown or has no history. */
   readonly history: (stationId: string) => StationHistory | undefined;

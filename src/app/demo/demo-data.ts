@@ -11,6 +11,7 @@ import { type Country, simulateCountry } from '../../simulation/country/country.
 import { type ManualPriceRow, manualPrices, manualStations } from '../../simulation/country/manual-stations.ts';
 import { historyDays } from '../../simulation/country/simulated-history.ts';
 import { listedPrices } from '../../simulation/country/station-list.ts';
+import type { SimulatedLocator } from '../../simulation/feeds/locator-server.ts';
 import type { SimulatedRegister } from '../../simulation/register/register-server.ts';
 import { readPrices, readStations } from '../../sources/manual/import-rows.ts';
 import units from '../../sources/register/units.json' with { type: 'json' };
@@ -27,6 +28,8 @@ const SEED = 7;
 const BACKFILL_DAYS = 20;
 const HISTORY_DAYS = 90;
 
+/** A source that answered three days ago and is silent since; without prices, so that `/health` does not fail. */
+export const SILENT_LOCATOR = 'locator:mol';
 /** The price list that the demo has no more. */
 export const SILENT_LIST = 'prices:oscar';
 const SILENT_FOR_MS = 3 * 86_400_000;
@@ -39,6 +42,7 @@ export type DemoDependencies = {
   readonly database: Database<Schema>;
   readonly country: Country;
   readonly register: SimulatedRegister;
+  readonly locator: SimulatedLocator;
   readonly log: Logger;
   readonly signal: AbortSignal;
 };
@@ -70,7 +74,8 @@ export async function bringUpToDate(dependencies: DemoDependencies): Promise<voi
   const today = dayNumber(bucharestDay(Date.now()));
   const runs = await lastRunTimes(database.kysely);
   const lastDay = runs.has('register') ? dayNumber(bucharestDay(runs.get('register') as number)) : null;
-  // First, because it belongs to a past day, which it must not rewrite after the others.
+  // First, because they belong to a past day, which they must not rewrite after the others.
+  if (lastDay === null) await collectSilentLocator(dependencies);
   if (lastDay === null && config.SOURCES.includes(SILENT_LIST)) await collectSilentList(dependencies);
   await collectAt(dependencies, 'register', null);
   if (lastDay === null) {
@@ -102,6 +107,16 @@ async function importManualStations(database: Database<Schema>, config: Config):
   const settings = collectionSettingsOf(config);
   const rows = readStations('demo.json', JSON.stringify(manualStations()), settings.gazetteer);
   await importStations(database.kysely, rows, settings, Date.now());
+}
+
+/** Its stations have hours, telephone and services, which the register lacks. */
+async function collectSilentLocator(dependencies: DemoDependencies): Promise<void> {
+  dependencies.locator.setAnswering(true);
+  try {
+    await collectAt(dependencies, SILENT_LOCATOR, Date.now() - SILENT_FOR_MS);
+  } finally {
+    dependencies.locator.setAnswering(false);
+  }
 }
 
 /** The list was there once: since then its source is silent, and its prices have expired. */

@@ -143,6 +143,7 @@ export function aSnapshot(parts: SnapshotParts = {}): Snapshot {
     counties: new Map(counties.map((county) => [county.code, county])),
     records,
     sources: [{ name: 'register', deliveredAt: NOON - 30 * MINUTE, downloadedAt: NOON - 30 * MINUTE }],
+    locators: [],
     counts: countsOf(records),
     history: (id) => byStation.get(id),
     statistics: () => [],

@@ -2,6 +2,7 @@
 import { FUELS, type Fuel } from '../../../domain/fuel.ts';
 import type { DoubtReason, PriceVerdict } from '../../../domain/prices/price-verdict.ts';
 import { MAX_PRICE_AGE_MS } from '../../../domain/prices/price-verdict.ts';
+import { LOCATOR_INTERVAL_MS } from '../../../domain/reports/source-kind.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 
@@ -26,6 +27,9 @@ export type SourceState = {
 /** The served prices that come from one source, and their stations. */
 export type Coverage = { readonly stations: number; readonly prices: number };
 
+/** A station locator, which has addresses, hours and services, and no prices. */
+export type LocatorState = { readonly name: string; readonly deliveredAt: number | null; readonly isLate: boolean };
+
 /** The state of each price source in service at the current time. */
 export function sourceStates({ snapshot, collectEveryMs, clock }: SiteData): SourceState[] {
   const covered = coverage(snapshot);
@@ -37,6 +41,18 @@ export function sourceStates({ snapshot, collectEveryMs, clock }: SiteData): Sou
     state: stateOf(deliveredAt, now, collectEveryMs),
     setAside: downloadedAt !== null && (deliveredAt === null || downloadedAt - deliveredAt > SAME_RUN_MS),
     covers: covered.get(name) ?? { stations: 0, prices: 0 },
+  }));
+}
+
+/** A locator is collected once a day: one that missed two collections is late. */
+const MAX_LOCATOR_AGE_MS = 2 * LOCATOR_INTERVAL_MS;
+
+/** The state of each station locator in service. */
+export function locatorStates({ snapshot, clock }: SiteData): LocatorState[] {
+  return snapshot.locators.map(({ name, deliveredAt }) => ({
+    name,
+    deliveredAt,
+    isLate: deliveredAt === null || clock() - deliveredAt > MAX_LOCATOR_AGE_MS,
   }));
 }
 

@@ -88,6 +88,19 @@ describe('the status page', () => {
     assert.match(readPage('/stare', { snapshot: never }), /<li>Pagina Rompetrol nu a livrat încă niciodată/);
   });
 
+  it('tells of a station list that is late, though prices do not depend on it', () => {
+    const locators = [
+      { name: 'locator:mol', deliveredAt: NOON - 72 * HOUR, downloadedAt: NOON - 72 * HOUR },
+      { name: 'locator:omv', deliveredAt: NOON - 30 * HOUR, downloadedAt: NOON - 30 * HOUR },
+    ];
+    const given = { snapshot: aSnapshot({ records, sources: [register], locators }) };
+    const text = readPage('/stare', given);
+    assert.match(text, /<li>Lista de stații MOL nu a mai livrat de 3 zile\. Prețurile nu depind de ea;/);
+    assert.match(text, /<li>Lista de stații OMV: ultima livrare acum 30 de ore</);
+    assert.doesNotMatch(text, /OMV nu a mai livrat/);
+    assert.match(text, /class="lead state good"/);
+  });
+
   it('counts the prices by fuel and state, and the doubtful ones by reason', () => {
     const text = readPage('/stare', { snapshot });
     const counts = (name: string) =>

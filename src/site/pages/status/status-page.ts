@@ -20,12 +20,22 @@ import { sourceTitle } from './source-names.ts';
 import {
   countVerdicts,
   coverage,
+  type LocatorState,
+  locatorStates,
   type SourceState,
   sourceStates,
   type VerdictCounts,
   type VerdictKind,
 } from './status-data.ts';
-import { INCIDENTS, KIND_WORDS, REASON_WORDS, SET_ASIDE, STATE_WORDS, TEXTS } from './status-texts.ts';
+import {
+  INCIDENTS,
+  KIND_WORDS,
+  LOCATOR_INCIDENT,
+  REASON_WORDS,
+  SET_ASIDE,
+  STATE_WORDS,
+  TEXTS,
+} from './status-texts.ts';
 
 /** The ages on the page are at most this much too young. */
 const CACHE_MS = 20_000;
@@ -35,6 +45,7 @@ export function statusPage({ language, data }: PageRequest): Page {
   const { snapshot, clock, publicUrl } = data;
   const { counts, updatedAt, today } = snapshot;
   const states = sourceStates(data);
+  const locatorsInService = locatorStates(data);
   const verdicts = countVerdicts(snapshot);
   const prices = counted(counts.recordsWithPrice, PRICES, language);
   const stations = counted(counts.stationsWithPrice, STATIONS, language);
@@ -61,9 +72,9 @@ export function statusPage({ language, data }: PageRequest): Page {
 ${verdict(data, language)}
 ${figures(data, language)}
 <h2 id="surse">${TEXTS.sources[language]}</h2>
-${states.length === 0 ? html`<p>${TEXTS.noSource[language]}</p>\n` : sourcesTable(states, clock(), language)}${manualPrices(data, language)}${rhythm(data, language)}
+${states.length === 0 ? html`<p>${TEXTS.noSource[language]}</p>\n` : sourcesTable(states, clock(), language)}${manualPrices(data, language)}${rhythm(data, language)}${locators(locatorsInService, clock(), language)}
 <h2 id="incidente">${TEXTS.incidents[language]}</h2>
-${incidents(states, clock(), language)}
+${incidents(states, locatorsInService, clock(), language)}
 <h2 id="preturi">${TEXTS.prices[language]}</h2>
 <p>${TEXTS.pricesAbout[language]} <a href="${routePath('method', language)}#stari">${TEXTS.method[language]}</a>.</p>
 ${verdictsTable(verdicts, language)}
@@ -138,12 +149,35 @@ function rhythm({ collectEveryMs }: SiteData, language: Language): Html | null {
   return html`<p class="soft">${TEXTS.rhythm[language](durationInWords(collectEveryMs, language))}</p>`;
 }
 
+function locators(states: readonly LocatorState[], now: number, language: Language): Html | null {
+  if (states.length === 0) return null;
+  return html`<p>${TEXTS.locators[language]}</p>
+<ul>
+${states.map(({ name, deliveredAt }) => {
+  const when = deliveredAt === null ? TEXTS.never[language] : ago(deliveredAt, now, language);
+  return html`<li>${TEXTS.locatorDelivered[language](sourceTitle(name, language), when)}</li>
+`;
+})}</ul>
+`;
+}
+
 function covered({ stations, prices }: SourceState['covers'], language: Language): string {
   return TEXTS.from[language](counted(prices, PRICES, language), counted(stations, STATIONS, language));
 }
 
-function incidents(states: readonly SourceState[], now: number, language: Language): Html {
-  const sentences = states.flatMap(({ name, state, deliveredAt, downloadedAt, setAside }) => {
+function incidents(
+  states: readonly SourceState[],
+  locatorsInService: readonly LocatorState[],
+  now: number,
+  language: Language,
+): Html {
+  const ofLocators = locatorsInService
+    .filter(({ isLate }) => isLate)
+    .map(({ name, deliveredAt }) => {
+      const age = deliveredAt === null ? null : durationInWords(now - deliveredAt, language);
+      return LOCATOR_INCIDENT[language](sourceTitle(name, language), age);
+    });
+  const ofSources = states.flatMap(({ name, state, deliveredAt, downloadedAt, setAside }) => {
     const source = sourceTitle(name, language);
     const age = deliveredAt === null ? '' : durationInWords(now - deliveredAt, language);
     const silence = INCIDENTS[language](source, age)[state];
@@ -153,6 +187,7 @@ function incidents(states: readonly SourceState[], now: number, language: Langua
         : null;
     return [silence, aside].filter((sentence) => sentence !== null);
   });
+  const sentences = [...ofSources, ...ofLocators];
   if (sentences.length === 0)
     return html`<p>${states.length === 0 ? TEXTS.noSource[language] : TEXTS.noIncident[language]}</p>`;
   return html`<ul>

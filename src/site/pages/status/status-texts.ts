@@ -60,6 +60,14 @@ export const TEXTS = {
     (prices: string, stations: string) =>
       `In addition, ${prices} of ${stations} come from reports that the operator checked; they have no rhythm and do not affect the state above.`,
   ),
+  locators: text(
+    'Listele de stații ale rețelelor (adrese, orare, servicii) se citesc o dată pe zi și nu conțin prețuri:',
+    'The station lists of networks (addresses, hours, services) are read once a day and have no prices:',
+  ),
+  locatorDelivered: text(
+    (source: string, ago: string) => `${source}: ultima livrare ${ago}`,
+    (source: string, ago: string) => `${source}: last delivery ${ago}`,
+  ),
   rhythm: text(
     (every: string) =>
       `Fiecare sursă este citită o dată la ${every}. O „livrare” este o citire completă și plauzibilă; o „descărcare” poate fi și una pusă deoparte la verificare (regula 32).`,
@@ -136,6 +144,14 @@ export const INCIDENTS: Text<(source: string, age: string) => Readonly<Record<So
       never: `${source} has never delivered yet.`,
     }),
   );
+
+/** A station list that is late; `age` is the time since its last delivery, `null` = there was none. */
+export const LOCATOR_INCIDENT: Text<(source: string, age: string | null) => string> = text(
+  (source, age) =>
+    `${source} ${age === null ? 'nu a livrat încă niciodată' : `nu a mai livrat de ${age}`}. Prețurile nu depind de ea; orarele, telefoanele și serviciile pot fi vechi.`,
+  (source, age) =>
+    `${source} has ${age === null ? 'never delivered yet' : `not delivered for ${age}`}. No price depends on it; hours, telephones and services may be old.`,
+);
 
 export const SET_ASIDE: Text<(source: string, time: string) => string> = text(
   (source, time) =>
