@@ -48,7 +48,7 @@ export function germanList({ choices, place, answer, now }: GermanFindings, lang
       ? TEXTS.none[language](radiusKm, place, fuelName)
       : TEXTS.found[language](counted(ranked.length, STATIONS, language), radiusKm, place, fuelName);
   return html`<p class="lead">${lead}</p>
-<p class="soft">${TEXTS.age[language](askedAgo(now - answer.answeredAt, language))} ${TEXTS.centre[language]}</p>
+<p class="soft">${TEXTS.age[language](askedAgo(now - answer.answeredAt, language))} ${TEXTS.centre[language]} <a href="#cautare">${TEXTS.elsewhere[language]}</a></p>
 ${fuelLinks(choices, language)}
 ${ranked.length === 0 ? widerLink(choices, language) : rankedStations(ranked, fuel, language)}
 ${otherStations(ranked, answer.stations, fuel, language)}`;

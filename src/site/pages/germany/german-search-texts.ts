@@ -109,6 +109,7 @@ export const SEARCH_TEXTS = {
     (age: string) => `Prețuri de la sursă de ${age}.`,
     (age: string) => `Prices as the source gave them ${age}.`,
   ),
+  elsewhere: text('Altă localitate sau altă rază', 'Another town or radius'),
   centre: text(
     'Distanța este în linie dreaptă de la centrul localității; un cod poștal înseamnă localitatea lui.',
     'Distances are straight lines from the centre of the town; a postcode means its town.',

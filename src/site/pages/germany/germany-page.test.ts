@@ -122,6 +122,7 @@ describe('a search around a German town', () => {
     assert.match(text, /<strong>1,659<\/strong><span>\+1 cent<\/span>/);
     assert.match(text, /Prețuri de la sursă de acum 34 de minute\./);
     assert.ok(text.includes(GERMAN_SOURCE.credit));
+    assert.match(text, /<a href="#cautare">Altă localitate sau altă rază<\/a>[\s\S]*<h2 id="cautare">/);
   });
 
   it('is of the fuel and radius of its address, in the words of either language', () => {
