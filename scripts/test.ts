@@ -44,7 +44,7 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
   ['unused code and dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];
 /** Tests that mostly wait; they start first, so that none of them runs alone at the end. */
-const WAITING = ['test/hostile/', 'src/store/embedded/', 'src/store/backup/'];
+const WAITING = ['test/resilience/', 'test/hostile/', 'src/store/embedded/', 'src/store/backup/'];
 const LONGER_FORMS = [
   'test/fuzz/*.test.ts',
   'test/hostile/register-bombs.test.ts',
@@ -61,7 +61,7 @@ const UNIT_TESTS = 'scripts/unit-tests.ts';
 const SHORT_TIMEOUT_MS = 300_000;
 const CORES = Math.max(2, availableParallelism());
 /** Many short tests wait for timers, processes and the database; the long forms measure how soon others are served. */
-const FILES_AT_ONCE: Readonly<Record<RunLength, number>> = { short: 3 * CORES, medium: CORES, long: 1 };
+const FILES_AT_ONCE: Readonly<Record<RunLength, number>> = { short: 3 * CORES, medium: CORES + 1, long: 1 };
 
 process.env[RUN_VARIABLE] = JSON.stringify(settings);
 // Far from Bucharest, so that the machine's day or hour is never right by accident.
@@ -98,11 +98,12 @@ async function runChecks(): Promise<void> {
 }
 
 function testFiles(): string[] {
-  if (!isShort) return globSync(LONGER_FORMS, { exclude: [IN_BROWSERS] }).sort();
+  const waits = (file: string) => WAITING.some((folder) => file.startsWith(folder));
+  const waitingFirst = (files: readonly string[]) => [...files.filter(waits), ...files.filter((file) => !waits(file))];
+  if (!isShort) return waitingFirst(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS] }).sort());
   const inOneProcess = new Set(unitTestFiles());
   const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [IN_BROWSERS, NO_SHORT_FORM] })
     .filter((file) => !inOneProcess.has(file))
     .sort();
-  const waits = (file: string) => WAITING.some((folder) => file.startsWith(folder));
-  return [...files.filter(waits), UNIT_TESTS, ...files.filter((file) => !waits(file))];
+  return waitingFirst([UNIT_TESTS, ...files]);
 }
