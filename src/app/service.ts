@@ -18,7 +18,7 @@ import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { AddressHash } from '../store/limits/address-hash.ts';
 import { CollectionEstimate } from '../worker/collection/collection-estimate.ts';
-import { type ScheduledWorker, startWorker } from '../worker/scheduler.ts';
+import { type ScheduledWorker, startScheduler } from '../worker/scheduler.ts';
 import { SnapshotFollower } from '../worker/serving/snapshot-follower.ts';
 import { addressOf, createAccessService } from './access-service.ts';
 import { createPageTurns } from './client-turns.ts';
@@ -160,7 +160,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     follower.useDatabase(opened);
     logDataFolders(config, log);
     if (options.worker)
-      worker = startWorker({
+      worker = startScheduler({
         ...createSchedule(config, createCollector(config, opened, log), log),
         estimate,
       });

@@ -25,7 +25,7 @@ import { startSimulatedTankerkoenig } from '../simulation/tankerkoenig-server.ts
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { currentVersion } from '../store/prices/publication.ts';
-import { startWorker } from '../worker/scheduler.ts';
+import { startScheduler } from '../worker/scheduler.ts';
 
 /** Manual reports are withdrawn after 24 hours: the demo imports new ones twice a day. */
 const MANUAL_EVERY_MS = 12 * 3_600_000;
@@ -117,7 +117,7 @@ function startDemoWork(
   importManualReports: () => Promise<void>,
 ): () => Promise<void> {
   const log = createLog(config);
-  const worker = startWorker(createSchedule(config, createCollector(config, database, log), log));
+  const worker = startScheduler(createSchedule(config, createCollector(config, database, log), log));
   const timer = setInterval(() => {
     importManualReports().catch((error: Error) => log.warn(`the manual reports were not imported: ${error.message}`));
   }, MANUAL_EVERY_MS);

@@ -10,7 +10,7 @@ import {
 } from '../app/composition.ts';
 import { whenAborted } from '../concurrency/when-aborted.ts';
 import type { RunRecord } from '../domain/reports/run-record.ts';
-import { runDueWork, startWorker } from '../worker/scheduler.ts';
+import { runDueWork, startScheduler } from '../worker/scheduler.ts';
 import { failureText, runLine } from './reports/run-report.ts';
 
 export const workerCommand: Command = {
@@ -38,7 +38,7 @@ export const workerCommand: Command = {
     }
     const database = await createDatabaseConnection(config, log, signal).connect();
     if (database === null) return 0;
-    const worker = startWorker(createSchedule(config, createCollector(config, database, log), log));
+    const worker = startScheduler(createSchedule(config, createCollector(config, database, log), log));
     log.info(
       `working: collecting ${config.SOURCES.join(', ') || 'nothing'} every ${config.COLLECT_EVERY / 60_000} min`,
     );

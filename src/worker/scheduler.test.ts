@@ -12,7 +12,7 @@ import {
 import { storedStatistics } from '../../test/support/collection/stored-statistics.ts';
 import { archivePath, listArchives } from '../sources/archive/archive.ts';
 import { listRuns } from '../store/prices/runs.ts';
-import { runDueWork, type Schedule, startWorker } from './scheduler.ts';
+import { runDueWork, type Schedule, startScheduler } from './scheduler.ts';
 
 const { database, dataDir, fakeSource, bench } = await setUpCollector();
 let logged: string[];
@@ -137,7 +137,7 @@ describe('a worker', { timeout: 120_000 }, () => {
       began();
       return new Promise(() => undefined);
     };
-    const worker = startWorker(schedule({ collector: { ...bench.collector, database: flaky }, collectEveryMs: 40 }));
+    const worker = startScheduler(schedule({ collector: { ...bench.collector, database: flaky }, collectEveryMs: 40 }));
     await collecting;
     await worker.close();
     assert.deepEqual(logged, ['the scheduled work could not be done: connection refused']);

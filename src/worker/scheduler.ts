@@ -54,7 +54,7 @@ const HOURLY_MAINTENANCE_LEASE = 'counters';
 const STATISTICS_LEASE = 'statistics';
 
 /** Runs until closed; logs failures and retries the work when it is next due. */
-export function startWorker(schedule: Schedule): ScheduledWorker {
+export function startScheduler(schedule: Schedule): ScheduledWorker {
   const { alerts } = schedule;
   const collectLoop = startLoop(schedule, 'the scheduled work could not be done', (signal) =>
     collectAndMaintain(schedule, signal),

@@ -66,7 +66,7 @@ function addGet(app: FastifyInstance, url: string, endpoint: Endpoint, dependenc
   });
 }
 
-/** A bad body goes to the endpoint as input, not as an error: the endpoint refuses a bad key first. */
+/** A bad body goes to the endpoint as input, not as an error: an endpoint that takes keys refuses a bad one first. */
 function addPost(app: FastifyInstance, url: string, endpoint: Endpoint, dependencies: EndpointRoutesDependencies) {
   const answerTo = (request: FastifyRequest, reply: FastifyReply, body: RequestBody) =>
     sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments: {}, body }));

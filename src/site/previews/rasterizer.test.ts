@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { isMainThread, threadId, type Worker } from 'node:worker_threads';
 import { createRasterizer } from './rasterizer.ts';
@@ -11,8 +12,8 @@ const worker = new URL(
       if (svg === 'silence') return;
       if (svg === 'failure') return parentPort.postMessage({ failed: 'no such picture' });
       if (svg === 'exit') process.exit(1);
+      if (svg === 'crash') throw new Error('crashed while idle');
       parentPort.postMessage({ png: new Uint8Array([threadId]) });
-      if (svg === 'crash afterwards') throw new Error('crashed while idle');
     });
   `)}`,
 );
@@ -39,14 +40,15 @@ describe('the rasterizer', () => {
 
   it('draws on after its thread died while it drew nothing, which ends no process', async () => {
     const draw = createRasterizer({ worker });
-    const ended = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<Worker>();
+    process.once('worker', started.resolve);
+    const first = await threadOf(draw('picture'));
+    const thread = await started.promise;
+    const ended = once(thread, 'exit');
     // The test waits for the thread, which does not keep a process alive.
-    process.once('worker', (thread: Worker) => {
-      thread.ref();
-      thread.once('exit', () => ended.resolve());
-    });
-    const first = await threadOf(draw('crash afterwards'));
-    await ended.promise;
+    thread.ref();
+    thread.postMessage('crash');
+    await ended;
     assert.notEqual(await threadOf(draw('picture')), first);
   });
 

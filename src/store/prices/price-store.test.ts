@@ -7,8 +7,8 @@ import type { KnownPrice, PriceObservation } from '../../domain/prices/apply-col
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { SourceStation } from '../../domain/stations/source-station.ts';
 import { pruneHistoryAndAlerts } from '../maintenance/prune-history.ts';
-import { loadKnownPricesAsOf, readTimesAsOf, recomputeKnownPrices } from './as-of.ts';
 import { importDays, loadFirstDays, readDay, writeDay } from './daily-prices.ts';
+import { loadKnownPricesAsOf, readTimesAsOf, recomputeKnownPrices } from './facts-as-of.ts';
 import { appendObservations, loadKnownPrices, removeKnownPrices, saveKnownPrices } from './observations.ts';
 import { insertRun } from './runs.ts';
 import { createStations, loadSourceStations, saveSourceStations } from './stations.ts';

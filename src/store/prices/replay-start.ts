@@ -8,7 +8,7 @@ import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { SourceStation } from '../../domain/stations/source-station.ts';
 import type { Database } from '../connection/database.ts';
 import { instant, type Schema } from '../connection/schema.ts';
-import { loadKnownPricesAsOf, readTimesAsOf } from './as-of.ts';
+import { loadKnownPricesAsOf, readTimesAsOf } from './facts-as-of.ts';
 import { loadKnownPrices } from './observations.ts';
 import { inReadSnapshot } from './publication.ts';
 import { pastRuns } from './runs.ts';

@@ -10,7 +10,7 @@ import { buildSnapshotInSlices } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { loadKnownPricesAsOf, readTimesAsOf } from '../../store/prices/as-of.ts';
+import { loadKnownPricesAsOf, readTimesAsOf } from '../../store/prices/facts-as-of.ts';
 import { deliveriesBetween } from '../../store/prices/runs.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import type { LinkedStations } from '../../domain/stations/link-stations.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { loadKnownPricesAsOf } from '../../store/prices/as-of.ts';
+import { loadKnownPricesAsOf } from '../../store/prices/facts-as-of.ts';
 import { appendObservations, loadKnownPrices, saveKnownPrices } from '../../store/prices/observations.ts';
 import { loadFacts } from '../../store/prices/publication.ts';
 import {

@@ -11,8 +11,8 @@ import { isPriceSource } from '../../domain/reports/source-kind.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { loadKnownPricesAsOf, readTimesAsOf } from '../../store/prices/as-of.ts';
 import { type DayPrices, writeDay } from '../../store/prices/daily-prices.ts';
+import { loadKnownPricesAsOf, readTimesAsOf } from '../../store/prices/facts-as-of.ts';
 import { loadFacts } from '../../store/prices/publication.ts';
 
 /** By the end of the day after the time-out every price is withdrawn: later days hold nothing. */

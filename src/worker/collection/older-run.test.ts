@@ -9,7 +9,7 @@ import {
   truncateAll,
 } from '../../../test/support/collection/collector-fixture.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
-import { loadKnownPricesAsOf } from '../../store/prices/as-of.ts';
+import { loadKnownPricesAsOf } from '../../store/prices/facts-as-of.ts';
 
 const { database, fakeSource, bench } = await setUpCollector();
 

@@ -7,7 +7,7 @@ import {
   type PriceObservation,
 } from '../../domain/prices/apply-collection.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { nextObservations, recomputeKnownPrices } from '../../store/prices/as-of.ts';
+import { nextObservations, recomputeKnownPrices } from '../../store/prices/facts-as-of.ts';
 import { appendObservations, loadKnownPrices, saveKnownPrices } from '../../store/prices/observations.ts';
 import { firstReadsAfter } from '../../store/prices/runs.ts';
 

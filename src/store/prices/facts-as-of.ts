@@ -2,8 +2,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import { factKey, type KnownPrice } from '../../domain/prices/apply-collection.ts';
+import { MAX_PRICE_AGE_MS } from '../../domain/prices/price-verdict.ts';
 import { instant, type Schema } from '../connection/schema.ts';
 import { toKnownPrice } from './observations.ts';
+
+/** A run may have taken this long. */
+const SLACK_MS = 3_600_000;
 
 type KnownPriceRowAsOf = Parameters<typeof toKnownPrice>[0];
 type PriceKey = Pick<KnownPrice, 'station' | 'fuel'>;
@@ -57,7 +61,8 @@ export async function nextObservations(
 }
 
 /**
- * The latest run that delivered within 24 hours before `at`, by unit, leaving out units that the run failed to read.
+ * The latest run that delivered before `at`, by unit, leaving out units that the run failed to read. Runs after which
+ * every price has expired are left out, with an hour to spare for a run that took long.
  */
 export async function readTimesAsOf(
   db: Kysely<Schema>,
@@ -70,7 +75,7 @@ export async function readTimesAsOf(
     .where('source', '=', source)
     .where('outcome', '=', 'delivered')
     .where('at', '<=', instant(at))
-    .where('at', '>=', instant(at - 90_000_000))
+    .where('at', '>=', instant(at - MAX_PRICE_AGE_MS - SLACK_MS))
     .orderBy('at', 'desc')
     .execute();
   const reads = runs.map((run) => ({ at: run.at, failed: new Set(run.failed_units) }));
