@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { isMainThread, threadId, type Worker } from 'node:worker_threads';
 import { createRasterizer } from './rasterizer.ts';
@@ -44,7 +43,7 @@ describe('the rasterizer', () => {
     process.once('worker', started.resolve);
     const first = await threadOf(draw('picture'));
     const thread = await started.promise;
-    const ended = once(thread, 'exit');
+    const ended = new Promise((resolve) => thread.once('exit', resolve));
     // The test waits for the thread, which does not keep a process alive.
     thread.ref();
     thread.postMessage('crash');
