@@ -66,3 +66,12 @@ test('the connections of the API are read at each scrape', async () => {
   assert.match(text, /^pompa_connections_refused_total\{reason="network"\} 1$/m);
   assert.match(text, /^pompa_connections_dropped_total\{reason="stalled"\} 4$/m);
 });
+
+test('whose limit of the site refused requests is read at each scrape', async () => {
+  const metrics = createMetrics();
+  const refusals = { client: 0, network: 2, crawler: 3 };
+  metrics.observeSiteRefusals(refusals);
+  assert.match(await metrics.text(), /\{limit="client"\} 0\n.*\{limit="network"\} 2\n.*\{limit="crawler"\} 3$/m);
+  refusals.client = 1;
+  assert.match(await metrics.text(), /^pompa_site_refused_total\{limit="client"\} 1$/m);
+});

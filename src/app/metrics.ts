@@ -69,13 +69,12 @@ function registerConnections(registry: Registry, counts: () => ConnectionCounts)
 function registerSiteRefusals(registry: Registry, refusals: SiteRefusals): void {
   new Counter({
     name: 'pompa_site_refused_total',
-    help: 'Requests for pages refused, by whose limit per minute was used up: of a client, or of a confirmed crawler.',
+    help: 'Requests for pages and their files refused: by whose limit was used up: of a client, a network, or a confirmed crawler.',
     labelNames: ['limit'],
     registers: [registry],
     collect() {
       this.reset();
-      this.inc({ limit: 'client' }, refusals.clients);
-      this.inc({ limit: 'crawler' }, refusals.crawlers);
+      for (const [limit, count] of Object.entries(refusals)) this.inc({ limit }, count);
     },
   });
 }

@@ -8,7 +8,7 @@ import { whenAborted } from '../concurrency/when-aborted.ts';
 export const serveCommand: Command = {
   name: 'serve',
   usage: 'serve [--no-worker]',
-  details: `Applies pending migrations first. With the embedded database it does the scheduled work as well.
+  details: `Listens at once, and applies pending migrations as soon as the database answers. With the embedded database it does the scheduled work as well.
   --no-worker   leave the scheduled work to pompa worker`,
   flags: { 'no-worker': { type: 'boolean' } },
   args: { min: 0, max: 0 },

@@ -84,8 +84,10 @@ describe('a client that reads pages', () => {
     for (let n = 0; accepted < share && n < 100; n += 1) accepted += take(networkOf(n), pagesPerMinute);
     assert.equal(accepted, share);
     // The network may read some pages more by now: as many as a fraction of a second brings.
+    const { network: before } = guarded.siteLimit(0).refusals;
     const refused = pagesPerMinute - take(networkOf(200), pagesPerMinute);
     assert.ok(refused > 0);
+    assert.equal(guarded.siteLimit(0).refusals.network, before + refused);
     assert.equal((await read('2001:db8:78::1')).status, 200);
   });
 

@@ -15,8 +15,8 @@ export type SiteLimitDependencies = Pick<AccessControlDependencies, 'addressOf' 
   readonly pages: Pick<PageLimits, 'tryTake'>;
 };
 
-/** Whom the site refused, since the start. */
-export type SiteRefusals = { readonly clients: number; readonly crawlers: number };
+/** How many requests the site refused since the start, by whose limit was used up. */
+export type SiteRefusals = { readonly client: number; readonly network: number; readonly crawler: number };
 
 export type SiteLimit = {
   /** Counts a request for a path of the site; returns 0, or the ms until the next one is accepted. */
@@ -25,7 +25,7 @@ export type SiteLimit = {
 };
 
 /** No limit: for services under test. */
-export const NO_SITE_LIMIT: SiteLimit = { waitMsOf: () => 0, refusals: { clients: 0, crawlers: 0 } };
+export const NO_SITE_LIMIT: SiteLimit = { waitMsOf: () => 0, refusals: { client: 0, network: 0, crawler: 0 } };
 
 /** Names of the two limits among those per minute. */
 const CLIENTS_LIMIT = { name: 'pages', maxRequests: SITE_RATE_LIMITS.pagesPerMinute };
@@ -57,14 +57,23 @@ export function createSiteLimit(dependencies: SiteLimitDependencies): SiteLimit 
     perSecond: (SITE_RATE_LIMITS.networkPagesPerMinute * SITE_RATE_LIMITS.filesPerPage) / MINUTE_SECONDS,
     maxKeys: MAX_NETWORKS,
   });
-  const refusals = { clients: 0, crawlers: 0 };
+  const refusals = { client: 0, network: 0, crawler: 0 };
+  const refuse = (limit: keyof SiteRefusals, waitMs: number): number => {
+    refusals[limit] += 1;
+    return waitMs;
+  };
   const waitMsOfClient = (client: string): number => {
     // A client that has read its share takes nothing from its network's.
     const network = clientNetwork(client);
-    if (!networks.hasToken(network)) return NETWORK_WAIT_MS;
+    if (!networks.hasToken(network)) return refuse('network', NETWORK_WAIT_MS);
     const waitMs = pages.tryTake({ client, ...CLIENTS_LIMIT });
-    if (waitMs === 0) networks.tryTake(network);
-    return waitMs;
+    if (waitMs > 0) return refuse('client', waitMs);
+    networks.tryTake(network);
+    return 0;
+  };
+  const waitMsOfCrawler = (client: string): number => {
+    const waitMs = pages.tryTake({ client, ...CRAWLERS_LIMIT });
+    return waitMs > 0 ? refuse('crawler', waitMs) : 0;
   };
   return {
     refusals,
@@ -72,18 +81,14 @@ export function createSiteLimit(dependencies: SiteLimitDependencies): SiteLimit 
       const { address, client } = addressOf(caller);
       const isFile = path === SUGGESTIONS_PATH || FILE_PATH.test(path);
       const files = isFile ? (filesRead.get(client) ?? 0) + 1 : 0;
-      if (isFile && !networkFiles.tryTake(clientNetwork(client))) {
-        refusals.clients += 1;
-        return NETWORK_WAIT_MS;
-      }
+      if (isFile && !networkFiles.tryTake(clientNetwork(client))) return refuse('network', NETWORK_WAIT_MS);
       if (isFile && files < SITE_RATE_LIMITS.filesPerPage) {
         filesRead.set(client, files);
         return 0;
       }
       const isCrawler = isConfirmedCrawler(caller.headers['user-agent'], address);
-      const waitMs = isCrawler ? pages.tryTake({ client, ...CRAWLERS_LIMIT }) : waitMsOfClient(client);
-      if (waitMs > 0) refusals[isCrawler ? 'crawlers' : 'clients'] += 1;
-      else if (isFile) filesRead.delete(client);
+      const waitMs = isCrawler ? waitMsOfCrawler(client) : waitMsOfClient(client);
+      if (waitMs === 0 && isFile) filesRead.delete(client);
       return waitMs;
     },
   };
