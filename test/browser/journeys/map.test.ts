@@ -38,6 +38,9 @@ describe('the map', () => {
     const price = await pill.innerText();
     await pill.click();
     const popup = page.locator('.station-popup');
+    await popup.waitFor();
+    // The map moves to make room for the popup: a press while it moves can hit what lies behind.
+    await page.locator('.leaflet-pan-anim').waitFor({ state: 'detached' });
     assert.equal(await popup.locator('strong').innerText(), `${price} lei`);
     assert.equal(
       await popup
