@@ -72,7 +72,7 @@ export function reasonNotRanked(verdict: PriceVerdict, language: Language): stri
 }
 
 /** Who reported a price, and when: `ieri · Monitorul Prețurilor`. */
-export function priceOrigin(fact: SourcePrice, now: number, language: Language): string {
+export function ageAndSource(fact: SourcePrice, now: number, language: Language): string {
   return `${priceAge(fact, dayNumber(bucharestDay(now)), language)} · ${sourceName(fact, language)}`;
 }
 
@@ -84,7 +84,7 @@ export function sharedNotes(verdicts: ReadonlyMap<Fuel, PriceVerdict>, now: numb
   for (const fuel of ROAD_FUELS) {
     const verdict = verdicts.get(fuel);
     if (verdict === undefined) continue;
-    const origin = 'fact' in verdict ? priceOrigin(verdict.fact, now, language) : null;
+    const origin = 'fact' in verdict ? ageAndSource(verdict.fact, now, language) : null;
     const words = [origin, reasonNotRanked(verdict, language)].filter((part) => part !== null).join(' · ');
     const fuels = byWords.get(words);
     if (fuels === undefined) byWords.set(words, [fuel]);

@@ -10,7 +10,7 @@ import { formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { dailyPrices } from '../lookup/daily-prices.ts';
 import type { RankedStation, StationPrices } from '../lookup/station-prices.ts';
-import { priceOrigin, reasonNotRanked } from './price-notes.ts';
+import { ageAndSource, reasonNotRanked } from './price-notes.ts';
 
 export type RankingInput = {
   readonly language: Language;
@@ -53,7 +53,7 @@ function rankedItem(each: RankedStation, cheapest: MilliPrice, input: ItemInput)
   const verdict = each.verdicts.get(fuel) as Extract<PriceVerdict, { kind: 'trusted' }>;
   const note = noteOf?.(each) ?? null;
   const difference = each.price === cheapest ? CHEAPEST[language] : `+${baniText(each.price - cheapest, language)}`;
-  return html`<li><span class="who">${stationLink(each, language)}<span>${each.station.address}</span><span class="origin">${note}${note === null ? null : ' · '}${priceOrigin(verdict.fact, snapshot.now, language)}</span></span>${priceTrend(each, fuel, snapshot, language)}<span class="price"><strong>${formatRon(each.price, language)}</strong><span>${difference}</span></span></li>
+  return html`<li><span class="who">${stationLink(each, language)}<span>${each.station.address}</span><span class="origin">${note}${note === null ? null : ' · '}${ageAndSource(verdict.fact, snapshot.now, language)}</span></span>${priceTrend(each, fuel, snapshot, language)}<span class="price"><strong>${formatRon(each.price, language)}</strong><span>${difference}</span></span></li>
 `;
 }
 

@@ -9,7 +9,7 @@ import { type Html, html } from '../../html/html-template.ts';
 import { scrollableTable } from '../../html/scrollable-table.ts';
 import { type RankedStation, rankByPrice, type StationPrices } from '../../lookup/station-prices.ts';
 import { fuelName, fuelNameInText, MAIN_FUELS } from '../../parts/fuel-words.ts';
-import { priceOrigin, sharedNotes } from '../../parts/price-notes.ts';
+import { ageAndSource, sharedNotes } from '../../parts/price-notes.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
 import { stationLink } from '../../parts/ranking.ts';
 import { fuelHeadings, priceClass } from '../../parts/tables.ts';
@@ -27,7 +27,7 @@ export function lowestTable(city: City, now: number, language: Language): Html {
 ${ROAD_FUELS.map((fuel) => {
   const [cheapest] = rankByPrice(city.stations, fuel);
   const verdict = cheapest?.verdicts.get(fuel);
-  const origin = verdict?.kind === 'trusted' ? priceOrigin(verdict.fact, now, language) : '';
+  const origin = verdict?.kind === 'trusted' ? ageAndSource(verdict.fact, now, language) : '';
   return html`<tr><th scope="row"><a href="${fuelPath(city, fuel, language)}">${fuelName(fuel, language)}</a></th><td class="num">${priceAlone(cheapest?.price ?? null, language)}</td><td>${cheapest === undefined ? null : stationLink(cheapest, language)}</td><td>${cheapest?.station.address ?? ''}</td><td class="origin">${origin}</td></tr>\n`;
 })}</tbody>
 </table></div>`;

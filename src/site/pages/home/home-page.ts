@@ -19,7 +19,7 @@ import { favouritesList } from '../../parts/favourites.ts';
 import { fuelAsSubject, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
 import { citiesPicture } from '../../parts/map-picture.ts';
 import { nearMeButton } from '../../parts/near-me-button.ts';
-import { priceOrigin } from '../../parts/price-notes.ts';
+import { ageAndSource } from '../../parts/price-notes.ts';
 import { stationLink } from '../../parts/ranking.ts';
 import { addressWithCity } from '../../parts/station-address.ts';
 import { citiesTable } from '../../parts/tables.ts';
@@ -139,7 +139,7 @@ function cheapestNow({ snapshot, gazetteer }: SiteData, language: Language): Htm
 <ol class="ranking">
 ${rows.map(({ fuel, cheapest }) => {
   const verdict = cheapest.verdicts.get(fuel) as Extract<PriceVerdict, { kind: 'trusted' }>;
-  return html`<li><span class="who">${stationLink(cheapest, language)}<span>${addressWithCity(cheapest.station, gazetteer)}</span><span class="origin">${priceOrigin(verdict.fact, snapshot.now, language)}</span></span><span class="price"><strong>${formatRon(cheapest.price, language)}</strong><span>${fuelNameInText(fuel, language)}</span></span></li>\n`;
+  return html`<li><span class="who">${stationLink(cheapest, language)}<span>${addressWithCity(cheapest.station, gazetteer)}</span><span class="origin">${ageAndSource(verdict.fact, snapshot.now, language)}</span></span><span class="price"><strong>${formatRon(cheapest.price, language)}</strong><span>${fuelNameInText(fuel, language)}</span></span></li>\n`;
 })}</ol>
 `;
 }

@@ -8,7 +8,7 @@ import type { SiteData } from '../../frame/site-data.ts';
 import { formatKm, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/place-slugs.ts';
-import { priceOrigin } from '../../parts/price-notes.ts';
+import { ageAndSource } from '../../parts/price-notes.ts';
 import { keyFigures, priceWithUnit } from '../../parts/price-parts.ts';
 import { stationLink } from '../../parts/ranking.ts';
 import { addressWithCity } from '../../parts/station-address.ts';
@@ -78,7 +78,7 @@ ${stops.map((each) => stopItem(each, input))}</ol>`;
 function stopItem({ stop, saving }: RankedStop<JourneyStop>, input: StopsInput): Html {
   const { language, fuel, data } = input;
   const verdict = stop.verdicts.get(fuel) as Extract<PriceVerdict, { kind: 'trusted' }>;
-  const origin = priceOrigin(verdict.fact, data.snapshot.now, language);
+  const origin = ageAndSource(verdict.fact, data.snapshot.now, language);
   return html`<li><span class="who">${stationLink(stop, language)}<span>${stop.station.address}</span><span>${whereOf(stop, input)}</span><span class="origin">${origin}</span></span><span class="price"><strong>${formatRon(stop.price, language)}</strong><span>${savingText(saving, language)}</span></span></li>
 `;
 }

@@ -8,7 +8,7 @@ import { baniText, counted, PRICES } from '../../html/counted.ts';
 import { formatKm, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
-import { priceOrigin, reasonNotRanked } from '../../parts/price-notes.ts';
+import { ageAndSource, reasonNotRanked } from '../../parts/price-notes.ts';
 import { priceTrend, stationLink } from '../../parts/ranking.ts';
 import { originSentences } from './price-origin.ts';
 import { type FuelDetails, NEARBY_KM, type NearbyPrices, type StationDetails } from './station-data.ts';
@@ -45,7 +45,7 @@ function priceItem(each: FuelDetails, details: StationDetails, snapshot: Snapsho
   }
   const place = city === null ? null : placeText(each, city.name, language);
   const level = inTown?.level ?? null;
-  return html`<li><span class="who">${who}${place === null ? null : html`<span>${place}</span>`}<span class="origin">${priceOrigin(verdict.fact, snapshot.now, language)}</span></span>${priceTrend(details, fuel, snapshot, language)}<span class="price"><strong>${formatRon(verdict.price, language)}</strong>${level === null ? null : html`<span class="level ${level}">${TEXTS.level[level][language]}</span>`}</span></li>\n`;
+  return html`<li><span class="who">${who}${place === null ? null : html`<span>${place}</span>`}<span class="origin">${ageAndSource(verdict.fact, snapshot.now, language)}</span></span>${priceTrend(details, fuel, snapshot, language)}<span class="price"><strong>${formatRon(verdict.price, language)}</strong>${level === null ? null : html`<span class="level ${level}">${TEXTS.level[level][language]}</span>`}</span></li>\n`;
 }
 
 /** The place of a price in its town, in words; `null` = it has none. */
