@@ -99,7 +99,8 @@ export type AcceptedReport = {
 };
 
 /**
- * What the page says of an accepted report. One of something else is for the moderator alone: its words are the text.
+ * An accepted report that the page tells of. One of "something else" says what is wrong only in its text, which the
+ * moderator alone reads.
  */
 export type PublicReport = AcceptedReport & { readonly kind: Exclude<ReportKind, 'other'> };
 
@@ -112,7 +113,7 @@ export function isPublicReport(report: AcceptedReport): report is PublicReport {
 export type ShownPrice = {
   /** `null` = none. */
   readonly price: MilliPrice | null;
-  /** The day on which its source changed it last; `null` = not that it is known. */
+  /** The day on which its source changed it last; `null` = not known. */
   readonly changedOn: DayNumber | null;
 };
 

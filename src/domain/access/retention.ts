@@ -45,9 +45,9 @@ export const GERMAN_ANSWER_HOURS = 1;
 /** How long a client is recorded as the cause of a call of the German source: as long as the call counts. */
 export const GERMAN_CALLER_HOURS = 1;
 export const REJECTED_REVIEW_DAYS = 30;
-/** Likewise, with the hour, seven days at most. */
+/** With the hour until the maintenance, seven days at most. */
 export const REPORT_CLIENT_HOURS = 167;
-/** From the decision; of an open report, from its arrival: prices are others by then. */
+/** From the decision, or from the arrival of a report without one: by then the price has changed. */
 export const DRIVER_REPORT_DAYS = 30;
 /** What was sent, so that the operator can see what a subscriber received. */
 export const ALERTS_DAYS = 30;

@@ -1,4 +1,4 @@
-/** How much of the server one connection may hold, and for how long. */
+/** What the server allows one connection, one client, one network, and all together. */
 export type ConnectionLimits = {
   /** To receive a whole request. */
   readonly requestMs: number;
