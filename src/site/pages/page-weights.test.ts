@@ -5,15 +5,21 @@ import { factsOf, historyOf, syntheticCountry } from '../../../test/support/buil
 import { aWaitingSite } from '../../../test/support/service/site-builders.ts';
 import { Body } from '../../api/encoding/body.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
+import { matchRoute } from '../../domain/pages/routes.ts';
 import type { DayStatistics } from '../../domain/prices/day-statistics.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { stationOf } from './station/station-data.ts';
+import { stationTitle } from './station/station-title.ts';
 
 /** As many records as Romania has, of about 1,400 stations, and ten times as many. */
 const COUNTRIES = { 'of real size': 5_800, 'with ten times the stations': 58_000 };
 /** Bytes of a page as browsers get it. */
 const MOST_BYTES = 15_000;
 const PAST_DAYS = 400;
+/** Of so many pages of stations, and of those in English, one is read whole. */
+const PAGES_PER_SAMPLE = 11;
 
 /** A page of each kind: of places, the one with the most on it. */
 const PAGES = [
@@ -50,6 +56,7 @@ for (const [country, records] of Object.entries(COUNTRIES)) {
 
 function assertWeights(records: number): void {
   let read: ReturnType<typeof aWaitingSite>;
+  let snapshot: Snapshot;
   before(() => {
     const world = syntheticCountry(records, NOON);
     const built = buildSnapshot({
@@ -60,7 +67,8 @@ function assertWeights(records: number): void {
       history: historyOf(world),
       inService: ['register'],
     });
-    read = aWaitingSite({ snapshot: { ...built, statistics: () => PAST }, simulated: true });
+    snapshot = { ...built, statistics: () => PAST };
+    read = aWaitingSite({ snapshot, simulated: true });
   });
 
   for (const path of PAGES) {
@@ -80,22 +88,34 @@ function assertWeights(records: number): void {
 
   const titlesDiffer = async () => {
     const titles = new Map<string, string>();
-    for (const path of await pagesOfPlaces()) {
-      const text = (await read(path)).body.toString();
-      const [, title = ''] = /<title>([^<]+)/.exec(text) ?? [];
-      const [, description = ''] = /<meta name="description" content="([^"]+)"/.exec(text) ?? [];
-      const [, canonical = path] = /<link rel="canonical" href="https?:\/\/[^/]+([^"]*)"/.exec(text) ?? [];
-      if (canonical !== path) continue;
+    const note = (path: string, title: string) => {
       assert.equal(titles.get(title) ?? path, path, title);
       titles.set(title, path);
       assert.ok(title.length <= 70, `${path}: ${title}`);
-      assert.ok(description.length <= 165, `${path}: ${description.length} ${description}`);
+    };
+    const gazetteer = loadGazetteer();
+    for (const [index, path] of (await pagesOfPlaces()).entries()) {
+      const route = matchRoute(path);
+      const details = stationOf(route?.parameters.station ?? '', { snapshot, gazetteer });
+      if (route?.name === 'station' && details !== null) note(path, stationTitle(details, route.language));
+      // Of a station the title is enough; what differs in one language differs in the other.
+      const isSample = index % PAGES_PER_SAMPLE === 0;
+      if (isSample || (route?.name !== 'station' && route?.language === 'ro')) await assertShownWhole(path, note);
     }
-    assert.ok(titles.size > 100);
+    assert.ok(titles.size > 3_000);
   };
   // Ten times the stations have no other titles.
   if (records === COUNTRIES['of real size'])
     it('titles tell pages of a language apart, and descriptions are shown whole', titlesDiffer);
+
+  async function assertShownWhole(path: string, note: (path: string, title: string) => void): Promise<void> {
+    const text = (await read(path)).body.toString();
+    const [, title = ''] = /<title>([^<]+)/.exec(text) ?? [];
+    const [, description = ''] = /<meta name="description" content="([^"]+)"/.exec(text) ?? [];
+    const [, canonical = path] = /<link rel="canonical" href="https?:\/\/[^/]+([^"]*)"/.exec(text) ?? [];
+    if (canonical === path) note(path, title);
+    assert.ok(description.length <= 165, `${path}: ${description.length} ${description}`);
+  }
 
   /** What the sitemap names. */
   async function pagesOfPlaces(): Promise<string[]> {

@@ -46,7 +46,10 @@ export type PriceLevel = 'cheap' | 'usual' | 'dear';
 const MIN_STATIONS_FOR_LEVEL = 3;
 
 /** The station that the last 12 characters of an address name; `null` = it is not served. */
-export function stationOf(segment: string, { snapshot, gazetteer }: SiteData): StationDetails | null {
+export function stationOf(
+  segment: string,
+  { snapshot, gazetteer }: Pick<SiteData, 'snapshot' | 'gazetteer'>,
+): StationDetails | null {
   const lookup = stationLookup(snapshot);
   const known = lookup.byId.get(stationIdOf(segment) ?? '');
   if (known === undefined) return null;
