@@ -39,7 +39,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['sources', 'store', 'worker', 'vector-tiles'],
     'kysely',
   ],
-  'main.ts': ['app', 'cli', 'config', 'store', 'worker'],
+  'command-line.ts': ['app', 'cli', 'config', 'store', 'worker'],
+  'main.ts': ['app', 'command-line.ts', 'config'],
   'start.ts': ['app', 'main.ts'],
 };
 /** Folders without I/O, which may not even import Node's modules except those listed above. */
