@@ -27,8 +27,8 @@ const TEXTS = {
     en: 'The browser does not allow notifications of this site. Allow them in its settings, then tap again.',
   },
   unavailable: {
-    ro: 'Abonarea nu a reușit. Încercați din nou peste câteva minute.',
-    en: 'The subscription failed. Please try again in a few minutes.',
+    ro: 'Abonarea nu a reușit. Într-o fereastră privată alertele nu pot fi pornite; altfel, încercați din nou peste câteva minute.',
+    en: 'The subscription failed. Alerts cannot be started in a private window; otherwise, try again in a few minutes.',
   },
   homeScreen: {
     ro: 'Pe iPhone și iPad: Partajează, apoi „Adaugă la ecranul principal”; alertele se pornesc din aplicația adăugată.',
@@ -49,6 +49,8 @@ export const STANDARD_FUELS: readonly RoadFuel[] = ['petrol', 'diesel'];
 
 /** The anchor of the simulation on the page of alerts: the same in both languages, as its query is. */
 export const SIMULATION_ID = 'previzualizare';
+/** Likewise that of when an alert is sent. */
+export const WHEN_ID = 'cand';
 
 /** The address of the alerts that there would have been for a city and fuel. */
 export function simulationPath(city: string, fuel: RoadFuel, language: Language): string {
@@ -86,7 +88,7 @@ export function alertOffer(
     unsupported: TEXTS.unsupported,
   };
   return html`<div class="alert-offer" data-page="${JSON.stringify(page)}">
-<p><button type="button" class="action needs-code" data-begin="${begin}" data-end="${TEXTS.end[language]}">${begin}</button>${isExplained ? null : html` <a href="${routePath('alerts', language)}">${TEXTS.about[language]}</a>`}</p>
+<p><button type="button" class="action needs-code" data-begin="${begin}" data-end="${TEXTS.end[language]}">${begin}</button>${isExplained ? null : html` <a href="${routePath('alerts', language)}#${WHEN_ID}">${TEXTS.about[language]}</a>`}</p>
 <p role="status"${Object.entries(told).map(([name, text]) => html` data-${name}="${text[language]}"`)}></p>
 </div>`;
 }

@@ -111,10 +111,19 @@ export function changeToYesterday(series: readonly DayStatistics[], today: DayNu
 }
 
 const VERDICTS = {
-  cheap: { ro: 'Da, azi este ieftin', en: 'Yes, today is cheap' },
-  usual: { ro: 'Azi este un preț obișnuit', en: 'Today’s price is a usual one' },
-  dear: { ro: 'Nu, azi este scump', en: 'No, today is dear' },
-} as const satisfies Record<string, LocalizedText>;
+  cheap: {
+    ro: (period: string) => `Da, azi este ieftin față de ultimele ${period}`,
+    en: (period: string) => `Yes, today is cheap compared with the last ${period}`,
+  },
+  usual: {
+    ro: (period: string) => `Față de ultimele ${period}, prețul de azi este obișnuit`,
+    en: (period: string) => `Compared with the last ${period}, today’s price is usual`,
+  },
+  dear: {
+    ro: (period: string) => `Nu, azi este scump față de ultimele ${period}`,
+    en: (period: string) => `No, today is expensive compared with the last ${period}`,
+  },
+} as const satisfies Record<string, Readonly<Record<Language, (period: string) => string>>>;
 const QUESTION: LocalizedText = { ro: 'E ieftin azi?', en: 'Is it cheap today?' };
 /** From this share of dearer days on, today is cheap; from this share of cheaper ones on, dear. */
 const DECIDING_SHARE = 0.7;
@@ -133,7 +142,7 @@ export function cheapToday(series: readonly DayStatistics[], today: DayNumber, l
   const isDear = longest.cheaper >= DECIDING_SHARE;
   const verdict = longest.dearer >= DECIDING_SHARE ? 'cheap' : isDear ? 'dear' : 'usual';
   return html`<h2>${QUESTION[language]}</h2>
-<p><strong>${VERDICTS[verdict][language]}.</strong></p>
+<p><strong>${VERDICTS[verdict][language](counted(longest.days, DAYS, language))}.</strong></p>
 <ul>
 ${standings.map((standing) => html`<li>${comparison(standing, language)}</li>\n`)}</ul>
 `;

@@ -32,7 +32,7 @@ describe('the journey planner', () => {
     assert.equal(await other.getByLabel('Carburant').evaluate((field: HTMLSelectElement) => field.value), 'motorina');
 
     await best.getByRole('link').click();
-    await main.getByRole('heading', { name: 'Prețurile de azi' }).waitFor();
+    await main.getByRole('heading', { name: 'Prețurile acum' }).waitFor();
     const id = new URL(page.url()).pathname.split('-').at(-1);
     const point = /geo:([\d.]+),([\d.]+)/.exec(await page.content());
     const around = await stationsAround({ lat: Number(point?.[1]), lng: Number(point?.[2]) }, 1, 'motorina_standard');

@@ -50,7 +50,7 @@ describe('the map', () => {
       true,
     );
     await popup.getByRole('link').first().click();
-    await page.getByRole('heading', { name: 'Prețurile de azi' }).waitFor();
+    await page.getByRole('heading', { name: 'Prețurile acum' }).waitFor();
     assert.equal(await page.locator('.ranking .price strong').first().innerText(), price);
     await page.goBack();
     await page.locator('.map .pill').first().waitFor();

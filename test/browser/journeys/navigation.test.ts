@@ -42,7 +42,7 @@ describe('the back button', () => {
     await page.getByRole('main').getByRole('searchbox').fill('petrom brasov');
     await page.getByRole('main').getByRole('searchbox').press('Enter');
     await page.locator('.ranking a').first().click();
-    await page.getByRole('heading', { name: 'Prețurile de azi' }).waitFor();
+    await page.getByRole('heading', { name: 'Prețurile acum' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Rezultate pentru „petrom brasov”' }).waitFor();
     assert.equal(await page.getByRole('main').getByRole('searchbox').inputValue(), 'petrom brasov');
@@ -55,7 +55,7 @@ describe('the back button', () => {
     const before = await page.evaluate(() => scrollY);
     assert.ok(before > 500);
     await link.click();
-    await page.getByRole('heading', { name: 'Prețurile de azi' }).waitFor();
+    await page.getByRole('heading', { name: 'Prețurile acum' }).waitFor();
     await page.goBack();
     await page.waitForFunction((y) => Math.abs(scrollY - y) < 50, before);
   });
@@ -66,7 +66,7 @@ describe('the back button', () => {
     if (!hasCode) await page.getByRole('button', { name: 'Arată' }).click();
     await page.getByRole('heading', { name: 'Prețul GPL-ului pe hartă' }).waitFor();
     await page.locator('[data-part="list"] a').first().click();
-    await page.getByRole('heading', { name: 'Prețurile de azi' }).waitFor();
+    await page.getByRole('heading', { name: 'Prețurile acum' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Prețul GPL-ului pe hartă' }).waitFor();
     assert.equal(await page.locator('.choices input:checked').inputValue(), 'gpl');

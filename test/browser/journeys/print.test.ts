@@ -44,7 +44,7 @@ describe('on paper', () => {
   test('a station’s page prints the charts of all its fuels', async () => {
     const page = await visit('/preturi-carburanti/brasov/motorina', DESKTOP);
     await page.locator('.ranking a').first().click();
-    await page.getByRole('heading', { name: 'Prețurile de azi' }).waitFor();
+    await page.getByRole('heading', { name: 'Prețurile acum' }).waitFor();
     await page.emulateMedia({ media: 'print' });
     const charts = await page.locator('.chart').count();
     assert.ok(charts > 1);

@@ -17,7 +17,7 @@ describe('a report of a wrong price', () => {
     await report(page).getByRole('button', { name: 'Trimite semnalarea' }).click();
     await page.getByRole('heading', { name: 'Mulțumim pentru semnalare' }).waitFor();
     await page.getByRole('link', { name: /^Înapoi la/ }).click();
-    await page.getByRole('heading', { name: 'Prețurile de azi' }).waitFor();
+    await page.getByRole('heading', { name: 'Prețurile acum' }).waitFor();
     assert.equal(await page.locator('.ranking').first().innerText(), prices);
   });
 

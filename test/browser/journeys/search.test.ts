@@ -33,7 +33,7 @@ describe('search', () => {
       );
 
       await main.locator('table.prices tbody tr').first().getByRole('link').nth(1).click();
-      await main.getByRole('heading', { name: 'Prețurile de azi' }).waitFor();
+      await main.getByRole('heading', { name: 'Prețurile acum' }).waitFor();
       const id = new URL(page.url()).pathname.split('-').at(-1);
       const records = await Promise.all(FUELS.map((fuel) => stationsAround(city, 10, fuel)));
       const prices = records.flatMap((all) =>

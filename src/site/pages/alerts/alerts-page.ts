@@ -7,7 +7,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/place-slugs.ts';
-import { alertOffer, STANDARD_FUELS, simulationPath, standardFuels } from '../../parts/alert-button.ts';
+import { alertOffer, STANDARD_FUELS, simulationPath, standardFuels, WHEN_ID } from '../../parts/alert-button.ts';
 import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
 import { description, TEXTS } from './alerts-texts.ts';
 import { type SimulatedAlerts, simulatedAlerts } from './simulated-alerts.ts';
@@ -43,7 +43,7 @@ function pageWith(choice: SimulationChoice, simulated: SimulatedAlerts | null, {
 <p class="lead">${TEXTS.lead[language]}</p>
 ${data.hasAlerts ? html`${ownAlerts(language)}\n${howTo(data, language)}` : paragraph(TEXTS.off)}
 ${data.hasAlerts ? simulationSection(choice, simulated, language, data) : null}
-<h2>${TEXTS.when[language]}</h2>
+<h2 id="${WHEN_ID}">${TEXTS.when[language]}</h2>
 ${paragraph(TEXTS.whenAbout)}
 ${rulesTable(language)}
 <h2>${TEXTS.quiet[language]}</h2>

@@ -5,6 +5,7 @@ import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
 import { statisticsFilePath } from '../../../domain/pages/statistics-files.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
+import { formatMonth } from '../../charts/chart-texts.ts';
 import type { Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { signedBani } from '../../html/counted.ts';
@@ -93,10 +94,11 @@ export function daysPage({ language, query, data: { snapshot } }: PageRequest): 
     // Search engines find the days of earlier years by the sitemap.
     isIndexed: year === newest,
     content: html`<h1>${TEXTS.daysHeading[language]}</h1>
-<p class="lead">${TEXTS.daysDescription[language]} <a href="${FEED_PATH[language]}">Atom</a></p>
+<p class="lead">${TEXTS.daysDescription[language]} <a href="${FEED_PATH[language]}">${TEXTS.feed[language]}</a></p>
 ${query.has('ziua') ? html`<p class="notice">${TEXTS.none[language]}</p>\n` : null}${dayForm(known, language)}
 ${years.size < 2 ? null : html`<p>${[...years.keys()].map(yearLink)}</p>\n`}${[...months.values()].map(
-  (ofMonth) => html`<ul class="columns">
+  (ofMonth) => html`<h2>${formatMonth(ofMonth[0] as DayNumber, language)}</h2>
+<ul class="columns">
 ${ofMonth.map((day) => html`<li>${dayLink(day, snapshot.today, language)}</li>\n`)}</ul>
 `,
 )}`,
@@ -145,7 +147,7 @@ function dayContent(day: Day, data: SiteData, language: Language): Html {
 ${sentences}</div>
 ${figuresTable(day.fuels, language)}
 <p><a href="${dayCsvPath(day.day)}" download>${TEXTS.dayCsv[language]}</a></p>
-${sinceThen(day, snapshot, language)}<p>${TEXTS.everyDay[language]} <a href="${statisticsFilePath('national')}" download>CSV</a>, <a href="${FEED_PATH[language]}">Atom</a></p>
+${sinceThen(day, snapshot, language)}<p>${TEXTS.everyDay[language]} <a href="${statisticsFilePath('national')}" download>CSV</a>, <a href="${FEED_PATH[language]}">${TEXTS.feed[language]}</a></p>
 <h2>${TEXTS.tank[language](TANK_LITRES)}</h2>
 <ul>
 ${day.fuels.map(({ fuel, statistics }) => html`<li>${tankSentence(fuelName(fuel, language), statistics.mean, language)}</li>\n`)}</ul>

@@ -12,6 +12,7 @@ export const TEXTS = {
   days: text('Toate zilele', 'All days'),
   anyDay: text('Alegeți o zi', 'Choose a day'),
   show: text('Arată', 'Show'),
+  feed: text('zilele noi, ca flux (Atom)', 'new days as a feed (Atom)'),
   everyDay: text('Toate zilele, ca fișier:', 'All days as a file:'),
   dayCsv: text('Cifrele acestei zile (CSV)', 'The figures of this day (CSV)'),
   today: text('Azi, față de ziua aceasta', 'Today, against that day'),

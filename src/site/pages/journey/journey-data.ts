@@ -59,7 +59,7 @@ export async function planJourney(
   const stops = along.map(({ place: { station, price }, km }) => ({
     ...(byId.get(station.id) as StationPrices),
     price,
-    ...detourTo(station, km, findDetour),
+    ...detourTo(station, km, route.km, findDetour),
   }));
   const doubted = unrankedStations(stations, choices.fuel).map((each) => ({
     ...each,
@@ -77,8 +77,10 @@ export async function planJourney(
 }
 
 /** @param lineKm Straight distance to the route. */
-function detourTo(station: ServedStation, lineKm: number, findDetour: DetourFinder | undefined) {
-  const { kmFromStart = null, ...known } = findDetour?.(station) ?? {};
+function detourTo(station: ServedStation, lineKm: number, routeKm: number, findDetour: DetourFinder | undefined) {
+  const { kmFromStart: km0 = null, ...known } = findDetour?.(station) ?? {};
+  // The way to a station beside the end of the road may be longer than the road.
+  const kmFromStart = km0 === null ? null : Math.min(km0, routeKm);
   if (lineKm <= MOTORWAY_KM && isMotorwayAddress(station.address))
     return { kmFromStart, detour: { km: 0, minutes: 0 } };
   const km = 2 * lineKm * UNKNOWN_ROAD.winding;

@@ -26,7 +26,6 @@ ${placeField('from', from, language)}
 ${placeField('to', to, language)}
 <label>${TEXTS.fuel[language]}<select name="${QUERY_NAMES.fuel}">
 ${ROAD_FUELS.map((fuel) => html`<option value="${FUEL_SLUG[language][fuel]}"${fuel === choices.fuel ? html` selected` : null}>${fuelName(fuel, language)}</option>\n`)}</select></label>
-<button type="submit">${TEXTS.submit[language]}</button>
 <details${choices.hourLei === null ? null : html` open`}><summary>${TEXTS.more[language]}</summary>
 <div class="journey-terms">
 ${numberField('litres', TEXTS.litres[language], choices)}
@@ -34,6 +33,7 @@ ${numberField('litresPer100Km', TEXTS.consumption[language], choices)}
 ${numberField('radiusKm', TEXTS.radius[language], choices)}
 ${numberField('hourLei', TEXTS.hour[language], choices, TEXTS.hourHint[language])}
 </div></details>
+<button type="submit">${TEXTS.submit[language]}</button>
 ${cityList(data)}
 </form>
 `;

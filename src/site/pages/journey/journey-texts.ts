@@ -21,14 +21,14 @@ export const TEXTS = {
   from: text('De la', 'From'),
   to: text('Până la', 'To'),
   fuel: text('Carburant', 'Fuel'),
-  radius: text('Cel mult atâția km de drum', 'Distance from the road, at most (km)'),
+  radius: text('Distanța de la drum, cel mult (km)', 'Distance from the road, at most (km)'),
   litres: text('Litri de cumpărat', 'Litres to buy'),
   consumption: text('Consum, l/100 km', 'Consumption, l/100 km'),
   hour: text('O oră din timpul meu, lei', 'An hour of my time, lei'),
   hourHint: text('necompletat: nu contează', 'empty: does not count'),
   more: text('Litri, consum, timp, distanță', 'Litres, consumption, time, distance'),
   submit: text('Caută opriri', 'Find stops'),
-  change: text('Alt drum sau alte condiții', 'Another journey, or other terms'),
+  change: text('Alt drum sau alte alegeri', 'Another journey or other choices'),
   unknownPlace: text(
     (place: string) => `Localitatea „${place}” nu a fost găsită.`,
     (place: string) => `There is no place called “${place}”.`,
@@ -130,7 +130,10 @@ export const TEXTS = {
     (from: string, to: string) => `Map of the way from ${from} to ${to}, with the stops worth it`,
   ),
   stops: text('Opriri care merită', 'Stops worth it'),
-  stages: text('Cea mai bună oprire pe fiecare 100 km', 'Best stop on each 100 km'),
+  stages: text(
+    'Dacă trebuie să alimentați pe parcurs: cea mai bună oprire din fiecare 100 km',
+    'If you have to refuel on the way: the best stop of every 100 km',
+  ),
   notWorth: text('Mai ieftine la pompă, dar nu merită ocolul', 'Cheaper at the pump, but not worth the detour'),
   saves: text(
     (lei: string) => `economie ${lei}`,

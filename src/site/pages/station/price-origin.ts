@@ -91,8 +91,8 @@ const WITHDRAWN: Readonly<Record<'incoherent' | 'unknown', Readonly<Record<Langu
     en: 'Withdrawn: the source gives the premium fuel a price below the standard one at the same station, which cannot be right.',
   },
   unknown: {
-    ro: 'Stația vinde acest carburant, dar nicio sursă nu îi dă un preț valid.',
-    en: 'The station sells this fuel, but no source gives a valid price.',
+    ro: 'Sursele spun că stația vinde acest carburant, dar îl dau fără preț sau cu unul în afara limitelor plauzibile, pe care nu îl arătăm. Prețul revine la prima citire cu unul valid.',
+    en: 'The sources say that the station sells this fuel, but give no price, or one outside the plausible range, which we do not show. The price returns with the first reading that has a valid one.',
   },
 };
 

@@ -34,8 +34,8 @@ const TEXTS = {
   nickname: { ro: 'Nume (opțional)', en: 'Name (optional)' },
   comment: { ro: 'Comentariu (opțional)', en: 'Comment (optional)' },
   moderated: {
-    ro: 'Un text apare, cu tot cu stele, după ce îl citește un moderator.',
-    en: 'A text appears, stars included, once a moderator has read it.',
+    ro: 'Cu un text, recenzia apare, cu tot cu stele, după ce o citește un moderator.',
+    en: 'With a text, the review appears, stars included, once a moderator has read it.',
   },
   withoutCode: {
     ro: 'Fără JavaScript se pot trimite numai stelele.',
@@ -46,8 +46,8 @@ const TEXTS = {
     en: 'The check failed. Try again, or send the stars alone.',
   },
   rules: {
-    ro: `Nota se vede imediat. Se primește una pe zi pentru o stație și cel mult ${MAX_REVIEWS_PER_DAY} pe zi de la o adresă.`,
-    en: `The rating shows at once. One per day and station is accepted, and at most ${MAX_REVIEWS_PER_DAY} per day from one address.`,
+    ro: `Numai cu stele, nota se vede imediat. De la o adresă de internet se primesc o singură recenzie pe zi pentru o stație și cel mult ${MAX_REVIEWS_PER_DAY} pe zi în total.`,
+    en: `With stars alone, the rating shows at once. From one internet address, one review a day is accepted for a station, and at most ${MAX_REVIEWS_PER_DAY} a day in all.`,
   },
 } as const satisfies Record<string, LocalizedText>;
 

@@ -6,7 +6,7 @@ import type { PriceLevel, StationDetails } from './station-data.ts';
 export const TEXTS = {
   description: text(
     (station: string, prices: string, place: string) => `Prețuri azi la ${station}: ${prices} lei pe litru${place}`,
-    (station: string, prices: string, place: string) => `Today’s prices at ${station}: ${prices} lei per litre${place}`,
+    (station: string, prices: string, place: string) => `Prices now at ${station}: ${prices} lei per litre${place}`,
   ),
   withSources: text('; cu vechimea și sursa fiecărui preț', '; with the age and source of every price'),
   descriptionWithoutPrice: text(
@@ -22,7 +22,7 @@ export const TEXTS = {
     (rank: number, count: string) => `pe locul ${rank} din ${count}`,
     (rank: number, count: string) => `ranked ${rank} of ${count}`,
   ),
-  prices: text('Prețurile de azi', 'Today’s prices'),
+  prices: text('Prețurile acum', 'Prices now'),
   onlyHere: text(
     (city: string) => `singurul preț de încredere din ${city}`,
     (city: string) => `the only trusted price in ${city}`,

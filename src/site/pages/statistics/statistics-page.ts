@@ -64,11 +64,13 @@ ${rows.map(({ fuel, lowest, highest }) => html`<tr><th scope="row">${fuelName(fu
 }
 
 function downloads({ snapshot, gazetteer }: SiteData, language: Language): Html {
-  const counties = gazetteer.counties.map((county) => ({
-    name: county.name,
-    page: routePath('county', language, { county: countySlug(county) }),
-    csv: statisticsFilePath('county', countySlug(county)),
-  }));
+  const counties = gazetteer.counties
+    .map((county) => ({
+      name: county.name,
+      page: routePath('county', language, { county: countySlug(county) }),
+      csv: statisticsFilePath('county', countySlug(county)),
+    }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'ro'));
   const networks = snapshot.networks.map(({ network: { name, slug } }) => ({
     name,
     page: routePath('network', language, { network: slug }),

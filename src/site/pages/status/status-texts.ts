@@ -30,8 +30,8 @@ export const TEXTS = {
       `How fresh the prices are: ${prices} of ${stations} on ${day}; the last delivery of each source, doubtful prices, incidents.`,
   ),
   fresh: text(
-    `Totul funcționează: fiecare sursă de prețuri a livrat în ultimele ${TIMEOUT.ro} și există prețuri.`,
-    `All is well: every price source delivered within the last ${TIMEOUT.en}, and prices are served.`,
+    `Prețurile sunt la zi: fiecare sursă de prețuri a livrat în ultimele ${TIMEOUT.ro}.`,
+    `Prices are up to date: every price source delivered within the last ${TIMEOUT.en}.`,
   ),
   degraded: text(
     'Stare degradată: lipsesc date. Mai jos scrie ce și de când.',
@@ -58,7 +58,7 @@ export const TEXTS = {
     (prices: string, stations: string) =>
       `În plus, ${prices} din ${stations} vin din rapoarte verificate de operator; acestea nu au un ritm și nu intră în starea de mai sus.`,
     (prices: string, stations: string) =>
-      `In addition, ${prices} of ${stations} come from reports that the operator checked; they have no rhythm and do not affect the state above.`,
+      `In addition, ${prices} of ${stations} come from reports that the operator checked; they come irregularly and do not affect the state above.`,
   ),
   locators: text(
     'Listele de stații ale rețelelor (adrese, orare, servicii) se citesc o dată pe zi și nu conțin prețuri:',
