@@ -217,7 +217,7 @@ class PriceLayer {
 
   #open(station: MapStation, fuel: number, opener: HTMLElement | null): void {
     const content = popupContent(station, fuel, this.#settings);
-    const popup = L.popup({ minWidth: 200, maxWidth: 260, offset: [0, -8] })
+    const popup = L.popup({ minWidth: 200, maxWidth: 260, offset: [0, -20] })
       .setLatLng(station)
       .setContent(content);
     popup.openOn(this.#map);

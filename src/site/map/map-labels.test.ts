@@ -32,6 +32,20 @@ describe('names on a map', () => {
     assert.deepEqual([first.anchor, second?.anchor], ['start', 'end']);
   });
 
+  it('of a town under a price stand above it, else below it, and are left out for smaller places', () => {
+    const town = { text: 'Iași', style: 'city', x: 500, y: 500 } as const;
+    const price = { left: 454, right: 546, top: 480, bottom: 520 };
+    const placed = (obstacles: (typeof price)[], style: LabelCandidate['style'] = 'city') =>
+      placeLabels([{ ...town, style }], { obstacles }).map(({ anchor, textY }) => [
+        anchor,
+        textY < 480 ? 'above' : 'below',
+      ]);
+    assert.deepEqual(placed([price]), [['middle', 'above']]);
+    const another = { ...price, top: 430, bottom: 470 };
+    assert.deepEqual(placed([price, another]), [['middle', 'below']]);
+    assert.deepEqual(placed([price], 'village'), []);
+  });
+
   it('go to the first in order if there is room for one only', () => {
     const same = ['Cluj-Napoca', 'Baciu'].map((text) => ({ text, style: 'county', x: 0, y: 0 }) as const);
     const within = { left: -200, right: 200, top: -30, bottom: 30 };

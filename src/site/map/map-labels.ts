@@ -55,6 +55,8 @@ const BESIDE_A_DOT: ReadonlySet<LabelStyle> = new Set(['city', 'town', 'small', 
 /** From the middle of the dot to the name, units. */
 const DOT_GAP = 10;
 const DOT_RADIUS = 6;
+/** Between a name and what covers its place, units. */
+const COVER_GAP = 3;
 /** How far a name without a dot may stand from its place, in heights of its letters. */
 const SHIFTS: readonly (readonly [number, number])[] = [
   ...([[0, 0]] as const),
@@ -81,7 +83,8 @@ export function labelWidth(text: string, style: LabelStyle): number {
 
 /**
  * Places the names in order, each at the first of its positions that is free; a name without one is left out.
- * `obstacles` must stay free; with `within`, no name leaves that box.
+ * `obstacles` must stay free: the name of a place that one of them covers stands beside the obstacle. With `within`, no
+ * name leaves that box.
  */
 export function placeLabels(
   candidates: readonly LabelCandidate[],
@@ -95,9 +98,9 @@ export function placeLabels(
     const { text, x, y, apart } = candidate;
     const others = sameText.get(text) ?? [];
     if (apart !== undefined && others.some((other) => Math.hypot(other.x - x, other.y - y) < apart)) continue;
-    const label = positionsOf(candidate).find(
-      ({ box }) => (within === undefined || isInside(box, within)) && taken.isFree(box),
-    );
+    const cover = coverOf(candidate, obstacles);
+    const positions = cover === undefined ? positionsOf(candidate) : positionsAround(candidate, cover);
+    const label = positions.find(({ box }) => (within === undefined || isInside(box, within)) && taken.isFree(box));
     if (label === undefined) continue;
     taken.take(label.box);
     placed.push(label);
@@ -117,16 +120,43 @@ function isInside(box: Box, { left, top, right, bottom }: Box): boolean {
   return box.left >= left && box.right <= right && box.top >= top && box.bottom <= bottom;
 }
 
-function positionsOf(candidate: LabelCandidate): PlacedLabel[] {
-  const { text, style, x, y } = candidate;
-  const { size, margin } = STYLES[style];
+/** The obstacle on the place of a town; smaller places go without their names. */
+function coverOf({ style, x, y }: LabelCandidate, obstacles: readonly Box[]): Box | undefined {
+  if (style !== 'city' && style !== 'town') return undefined;
+  return obstacles.find((box) => boxesMeet(box, { left: x, right: x, top: y, bottom: y }));
+}
+
+/** A name whose base line has its anchor at a point; the box is that of its letters. */
+function labelAt(candidate: LabelCandidate, anchor: Anchor, textX: number, textY: number): PlacedLabel {
+  const { text, style } = candidate;
+  const { size } = STYLES[style];
   const width = labelWidth(text, style);
+  const left = textX - (anchor === 'start' ? 0 : anchor === 'middle' ? width / 2 : width);
+  const middle = textY - 0.35 * size;
+  const box = { left, right: left + width, top: middle - size / 2, bottom: middle + size / 2 };
+  return { ...candidate, anchor, textX: Math.round(textX), textY: Math.round(textY), box };
+}
+
+/** Above, below and beside what covers the place, whose dot nobody sees. */
+function positionsAround(candidate: LabelCandidate, cover: Box): PlacedLabel[] {
+  const { size } = STYLES[candidate.style];
+  const [x, y] = [(cover.left + cover.right) / 2, (cover.top + cover.bottom) / 2];
+  const base = y + 0.35 * size;
+  const down = (cover.bottom - cover.top + size) / 2 + COVER_GAP;
+  return [
+    labelAt(candidate, 'middle', x, base - down),
+    labelAt(candidate, 'middle', x, base + down),
+    labelAt(candidate, 'start', cover.right + COVER_GAP, base),
+    labelAt(candidate, 'end', cover.left - COVER_GAP, base),
+  ].map((label) => ({ ...label, box: grownBox(label.box, 1) }));
+}
+
+function positionsOf(candidate: LabelCandidate): PlacedLabel[] {
+  const { style, x, y } = candidate;
+  const { size, margin } = STYLES[style];
   const at = (anchor: Anchor, textX: number, textY: number): PlacedLabel => {
-    const left = textX - (anchor === 'start' ? 0 : anchor === 'middle' ? width / 2 : width);
-    const middle = textY - 0.35 * size;
-    const letters = { left, right: left + width, top: middle - size / 2, bottom: middle + size / 2 };
-    const box = grownBox(hasDot(style) ? around(letters, x, y) : letters, margin);
-    return { ...candidate, anchor, textX: Math.round(textX), textY: Math.round(textY), box };
+    const label = labelAt(candidate, anchor, textX, textY);
+    return { ...label, box: grownBox(hasDot(style) ? around(label.box, x, y) : label.box, margin) };
   };
   const base = y + 0.35 * size;
   if (!hasDot(style)) {

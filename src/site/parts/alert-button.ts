@@ -27,8 +27,8 @@ const TEXTS = {
     en: 'The browser does not allow notifications of this site. Allow them in its settings, then tap again.',
   },
   unavailable: {
-    ro: 'Abonarea nu a reușit. Într-o fereastră privată alertele nu pot fi pornite; altfel, încercați din nou peste câteva minute.',
-    en: 'The subscription failed. Alerts cannot be started in a private window; otherwise, try again in a few minutes.',
+    ro: 'Abonarea nu a reușit. În ferestre private nu se poate. Încercați mai târziu.',
+    en: 'The subscription failed. It is impossible in private windows; otherwise, try again later.',
   },
   homeScreen: {
     ro: 'Pe iPhone și iPad: Partajează, apoi „Adaugă la ecranul principal”; alertele se pornesc din aplicația adăugată.',

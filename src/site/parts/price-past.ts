@@ -40,6 +40,8 @@ export type PastInput = {
   readonly language: Language;
   /** The heading of the chart, for those who cannot see it. */
   readonly title: string;
+  /** What the line is; the mean unless it is of something else. */
+  readonly line?: LocalizedText;
   /** Whose stations the band covers, as the legend names them. */
   readonly band: string;
   readonly days?: number;
@@ -58,6 +60,7 @@ export function pastChart({
   fuel,
   language,
   title,
+  line = MEAN,
   band,
   file,
   days = CHART_DAYS,
@@ -71,10 +74,10 @@ export function pastChart({
   const around = { label: band, low: of('p10'), middle: of('median'), high: of('p90') };
   const mean = of('mean');
   const columns = [
-    { name: MEAN[language], prices: mean },
+    { name: line[language], prices: mean },
     { name: LOWEST[language], prices: of('min') },
   ];
-  return html`${stepChart({ id, title, language, name: MEAN[language], firstDay, prices: mean, band: around })}
+  return html`${stepChart({ id, title, language, name: line[language], firstDay, prices: mean, band: around })}
 ${file === undefined ? chartTable({ language, firstDay, columns }) : html`<p><a href="${file}" download>${FILE[language]}</a></p>`}
 `;
 }
@@ -116,7 +119,7 @@ const VERDICTS = {
     en: (period: string) => `Yes, today is cheap compared with the last ${period}`,
   },
   usual: {
-    ro: (period: string) => `Față de ultimele ${period}, prețul de azi este obișnuit`,
+    ro: (period: string) => `Azi este un preț obișnuit în ultimele ${period}`,
     en: (period: string) => `Compared with the last ${period}, today’s price is usual`,
   },
   dear: {

@@ -6,7 +6,7 @@ import type { PriceVerdict } from '../../domain/prices/price-verdict.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { baniText } from '../html/counted.ts';
-import { formatRon } from '../html/formats.ts';
+import { formatCount, formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { dailyPrices } from '../lookup/daily-prices.ts';
 import type { RankedStation, StationPrices } from '../lookup/station-prices.ts';
@@ -72,4 +72,15 @@ export function priceTrend({ station }: StationPrices, fuel: Fuel, snapshot: Sna
 /** The station's network, as a link to its page. */
 export function stationLink({ station, slug }: StationPrices, language: Language): Html {
   return html`<a href="${routePath('station', language, { station: slug })}">${station.network.name}</a>`;
+}
+
+const OTHERS = {
+  ro: (count: string) => `, și alte ${count} la același preț`,
+  en: (count: string) => `, and ${count} more at the same price`,
+};
+
+/** How many stations have the lowest price besides the first of a ranking; nothing if it is alone. */
+export function othersAtPrice(ranked: readonly RankedStation[], language: Language): string {
+  const others = ranked.filter(({ price }) => price === ranked[0]?.price).length - 1;
+  return others < 1 ? '' : OTHERS[language](formatCount(others, language));
 }

@@ -29,7 +29,7 @@ describe('alerts', () => {
   test('leave nothing half done when the push service of the browser refuses', async () => {
     const page = await visit(PAGE, { permissions: ['notifications'] });
     await alertButton(page).click();
-    await page.getByText('Abonarea nu a reușit. Încercați din nou peste câteva minute.').waitFor();
+    await page.getByText('Abonarea nu a reușit. În ferestre private nu se poate. Încercați mai târziu.').waitFor();
     assert.equal(await alertButton(page).isEnabled(), true);
     assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
     await page.goto('/alerte');

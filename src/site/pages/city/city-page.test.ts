@@ -68,7 +68,17 @@ describe('the page of a fuel in a city', () => {
   it('has the lowest price of the API, the mean and the cost of a full tank', () => {
     assert.match(text, /<title>Preț benzină Cluj-Napoca azi: de la 9,59 lei, 2 benzinării \| Pompa<\/title>/);
     assert.match(text, /Media în Cluj-Napoca<\/dt><dd><strong>9,65 /);
-    assert.match(text, /La un plin de 50 de litri<\/dt><dd><strong>6 /);
+    assert.match(text, /La un plin de 50 de litri<\/dt><dd><strong>6,00 /);
+  });
+
+  it('names one of several cheapest stations, and says how many others have its price', () => {
+    const records = ['a', 'b', 'c'].flatMap((id) =>
+      recordsOf(aStation({ id: id.padStart(12, '0') }), { petrol: trusted(9_590) }),
+    );
+    const same = { snapshot: aSnapshot({ cities: [aCity({ prices: prices({ petrol: 9_590 }) })], records }) };
+    for (const path of [FUEL_PAGE, '/preturi-carburanti/cluj-napoca'])
+      assert.match(readPage(path, same), /, și alte 2 la același preț/);
+    assert.doesNotMatch(text, /la același preț/);
   });
 
   it('leads search engines to the page of the city where few stations sell the fuel', () => {

@@ -9,7 +9,7 @@ import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import type { Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
-import { formatLei, formatRon } from '../../html/formats.ts';
+import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { pageDescription, pageTitle } from '../../html/page-title.ts';
 import {
@@ -25,7 +25,7 @@ import { fuelGenitive, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../p
 import { networksTable } from '../../parts/networks-table.ts';
 import { fuelTabs, keyFigures, TANK_LITRES, tankCost } from '../../parts/price-parts.ts';
 import { cheapToday, pastSection } from '../../parts/price-past.ts';
-import { ranking, stationLink } from '../../parts/ranking.ts';
+import { othersAtPrice, ranking, stationLink } from '../../parts/ranking.ts';
 import { stationMap } from '../../parts/station-map.ts';
 import { type City, citiesNearby, cityOf, csvPath } from './city-data.ts';
 import { cityData, cityFuelData } from './city-structured-data.ts';
@@ -212,7 +212,7 @@ function figures(city: City, ranked: ReturnType<typeof rankByPrice>, language: L
     {
       name: TEXTS.cheapestNow[language],
       value: html`${formatRon(cheapest.price, language)} <span class="unit">lei/l</span>`,
-      note: html`${stationLink(cheapest, language)}, ${cheapest.station.address}`,
+      note: html`${stationLink(cheapest, language)}, ${cheapest.station.address}${othersAtPrice(ranked, language)}`,
     },
     {
       name: TEXTS.meanOf[language](city.name),
@@ -221,7 +221,7 @@ function figures(city: City, ranked: ReturnType<typeof rankByPrice>, language: L
     },
     {
       name: TEXTS.tank[language](TANK_LITRES),
-      value: html`${formatLei(difference, language)} <span class="unit">lei</span>`,
+      value: html`${formatRon(Math.round(difference * 100) * 10, language)} <span class="unit">lei</span>`,
       note: TEXTS.tankAbout[language],
     },
   ]);

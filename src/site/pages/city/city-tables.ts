@@ -11,7 +11,7 @@ import { type RankedStation, rankByPrice, type StationPrices } from '../../looku
 import { fuelName, fuelNameInText, MAIN_FUELS } from '../../parts/fuel-words.ts';
 import { ageAndSource, sharedNotes } from '../../parts/price-notes.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
-import { stationLink } from '../../parts/ranking.ts';
+import { othersAtPrice, stationLink } from '../../parts/ranking.ts';
 import { fuelHeadings, priceClass } from '../../parts/tables.ts';
 import { type City, networksIn } from './city-data.ts';
 import { TEXTS } from './city-texts.ts';
@@ -25,10 +25,11 @@ export function lowestTable(city: City, now: number, language: Language): Html {
 <thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.price[language]}</th><th scope="col">${TEXTS.station[language]}</th><th scope="col">${TEXTS.address[language]}</th><th scope="col">${TEXTS.origin[language]}</th></tr></thead>
 <tbody>
 ${ROAD_FUELS.map((fuel) => {
-  const [cheapest] = rankByPrice(city.stations, fuel);
+  const ranked = rankByPrice(city.stations, fuel);
+  const [cheapest] = ranked;
   const verdict = cheapest?.verdicts.get(fuel);
   const origin = verdict?.kind === 'trusted' ? ageAndSource(verdict.fact, now, language) : '';
-  return html`<tr><th scope="row"><a href="${fuelPath(city, fuel, language)}">${fuelName(fuel, language)}</a></th><td class="num">${priceAlone(cheapest?.price ?? null, language)}</td><td>${cheapest === undefined ? null : stationLink(cheapest, language)}</td><td>${cheapest?.station.address ?? ''}</td><td class="origin">${origin}</td></tr>\n`;
+  return html`<tr><th scope="row"><a href="${fuelPath(city, fuel, language)}">${fuelName(fuel, language)}</a></th><td class="num">${priceAlone(cheapest?.price ?? null, language)}</td><td>${cheapest === undefined ? null : stationLink(cheapest, language)}</td><td>${cheapest?.station.address ?? ''}${othersAtPrice(ranked, language)}</td><td class="origin">${origin}</td></tr>\n`;
 })}</tbody>
 </table></div>`;
 }

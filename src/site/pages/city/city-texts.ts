@@ -6,7 +6,7 @@ export const TEXTS = {
   heading: text('Prețuri carburanți în', 'Fuel prices in'),
   lead: text(
     'Prețurile cunoscute acum, cu vechimea și sursa fiecăruia; cele îndoielnice sunt gri, cu motivul, și nu intră în clasament.',
-    'The prices known now, each with its age and source; doubtful ones are grey, with the reason, and do not rank.',
+    'The prices known now, each with its age and source; doubtful ones are grey, with the reason, and are left out of the ranking.',
   ),
   title: text(
     (city: string) => `Preț carburanți ${city} azi`,
@@ -63,7 +63,7 @@ export const TEXTS = {
     (litres: number) => `La un plin de ${litres} de litri`,
     (litres: number) => `On a tank of ${litres} litres`,
   ),
-  tankAbout: text('între cea mai ieftină și cea mai scumpă', 'between the cheapest and the dearest'),
+  tankAbout: text('între cea mai ieftină și cea mai scumpă', 'between the cheapest and the most expensive'),
   allOf: text(
     (stations: string) => `Clasamentul: ${stations}`,
     (stations: string) => `Ranking: ${stations}`,

@@ -74,6 +74,7 @@ function pastOf(county: County, fuel: RoadFuel, { snapshot }: SiteData, language
   return pastSection({
     ...{ snapshot, fuel, language, place: county.name },
     scope: scopeOf('county', county.code),
+    line: TEXTS.line,
     band: TEXTS.band[language](county.name),
     file: statisticsFilePath('county', countySlug(county)),
   });

@@ -36,6 +36,7 @@ export const TEXTS = {
     (places: string) => `${places} more in the county, with fewer stations: use the`,
   ),
   search: text('căutare', 'search'),
+  line: text('media celor mai mici prețuri din localități', 'average of the towns’ lowest prices'),
   band: text(
     (county: string) => `8 din 10 benzinării din ${county}`,
     (county: string) => `8 of 10 stations in ${county}`,

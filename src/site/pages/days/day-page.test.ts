@@ -139,6 +139,7 @@ describe('the list of days', () => {
     const days = [...main.matchAll(/<li><a href="(\/azi|\/zi\/[\d-]+)">/g)].map(([, path]) => path);
     assert.equal(days.length, MEANS.length);
     assert.deepEqual(days.slice(0, 2), ['/azi', '/zi/2026-11-19']);
+    assert.match(text, /<h2>noiembrie 2026<\/h2>\s*<ul class="columns">/);
     assert.match(text, /<a href="\/azi\.atom">zilele noi, ca flux \(Atom\)<\/a>/);
   });
 
@@ -197,7 +198,10 @@ describe('the page of a fuel in a city with a past', () => {
   const text = readPage('/preturi-carburanti/cluj-napoca/benzina', given);
 
   it('says whether today is cheap, over every period with enough days', () => {
-    assert.match(text, /<h2>E ieftin azi\?<\/h2>\s*<p><strong>Nu, azi este scump față de ultimele 30 de zile\.<\/strong>/);
+    assert.match(
+      text,
+      /<h2>E ieftin azi\?<\/h2>\s*<p><strong>Nu, azi este scump față de ultimele 30 de zile\.<\/strong>/,
+    );
     assert.match(text, /<li>Media de azi este mai mare decât în 86% din ultimele 7 zile/);
     assert.doesNotMatch(text, /ultimele 365/);
     assert.ok(text.indexOf('E ieftin azi?') < text.indexOf('class="ranking"'), 'before the long list');
@@ -209,7 +213,7 @@ describe('the page of a fuel in a city with a past', () => {
     const unmoved = readPage('/preturi-carburanti/cluj-napoca/benzina', {
       snapshot: aSnapshot({ cities: [aCity()], statistics: flat }),
     });
-    assert.match(unmoved, /<strong>Față de ultimele 30 de zile, prețul de azi este obișnuit\.<\/strong>/);
+    assert.match(unmoved, /<strong>Azi este un preț obișnuit în ultimele 30 de zile\.<\/strong>/);
     assert.match(unmoved, /<li>Media de azi este aceeași ca în ultimele 7 zile\.<\/li>/);
   });
 

@@ -63,7 +63,7 @@ export const SEARCH_TEXTS = {
   stations: text('Benzinării', 'Stations'),
   others: text(
     (stations: string) => `Încă ${stations}: mai scumpe sau fără preț pentru acest carburant`,
-    (stations: string) => `${stations} more: dearer, or without a price for this fuel`,
+    (stations: string) => `${stations} more: more expensive, or without a price for this fuel`,
   ),
   independent: text('Benzinărie independentă', 'Independent station'),
   open: text('deschisă', 'open'),

@@ -71,8 +71,10 @@ export const TEXTS = {
       `${fuel} costs ${mean} lei a litre on average (between ${low} and ${high})`,
   },
   today: {
-    ro: (day: string, prices: string, stations: string) => `Azi, ${day}, ${prices}, după prețurile din ${stations}.`,
-    en: (day: string, prices: string, stations: string) => `Today, ${day}, ${prices}, by the prices of ${stations}.`,
+    ro: (day: string, prices: string, stations: string) =>
+      `Azi, ${day}, ${prices}. Au cel puțin un preț de încredere ${stations}.`,
+    en: (day: string, prices: string, stations: string) =>
+      `Today, ${day}, ${prices}. At least one trusted price is known of ${stations}.`,
   },
   described: {
     ro: (day: string, prices: string, stations: string) =>

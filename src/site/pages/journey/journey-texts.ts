@@ -141,7 +141,7 @@ export const TEXTS = {
   ),
   costs: text(
     (lei: string) => `cu ${lei} mai scump`,
-    (lei: string) => `${lei} dearer`,
+    (lei: string) => `${lei} more expensive`,
   ),
   sameAsMean: text('cât media', 'as the average'),
   back: text(

@@ -42,7 +42,10 @@ describe('the page of the map', () => {
 
   it('lists the cheapest trusted prices, and never one that does not count', () => {
     assert.deepEqual(listed(text), ['Strada Ieftină 2', 'Strada Scumpă 1']);
-    assert.match(text, /<p class="lead">2 benzinării cu preț de încredere azi, de la 9,59 la 9,71 lei pe litru\.<\/p>/);
+    assert.match(
+      text,
+      /<p class="lead">Pe hartă: 2 benzinării cu preț de încredere și poziție cunoscută, de la 9,59 la 9,71 lei pe litru\.<\/p>/,
+    );
     assert.match(text, /<title>Preț benzină pe hartă: 2 benzinării, de la 9,59 lei \| Pompa<\/title>/);
   });
 

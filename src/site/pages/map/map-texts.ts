@@ -27,9 +27,9 @@ export const TEXTS = {
   ),
   lead: text(
     (stations: string, from: string, to: string) =>
-      `${stations} cu preț de încredere azi, de la ${from} la ${to} lei pe litru.`,
+      `Pe hartă: ${stations} cu preț de încredere și poziție cunoscută, de la ${from} la ${to} lei pe litru.`,
     (stations: string, from: string, to: string) =>
-      `${stations} with a trusted price today, from ${from} to ${to} lei per litre.`,
+      `On the map: ${stations} with a trusted price and a known position, from ${from} to ${to} lei per litre.`,
   ),
   description: text(
     (fuel: string, stations: string, from: string, place: string) =>
@@ -54,7 +54,7 @@ export const TEXTS = {
   ),
   legend: text(
     'Pe fond verde: cele mai mici 10% dintre prețurile de pe hartă; cu contur portocaliu: cele mai mari 10%. Punctele sunt benzinării mai scumpe decât vecinele lor sau fără un preț de încredere: măriți harta sau atingeți-le.',
-    'Filled green: the lowest tenth of the prices on the map; outlined in orange: the highest tenth. Dots are stations that are dearer than their neighbours or have no price that counts: zoom in, or tap them.',
+    'Filled green: the lowest tenth of the prices on the map; outlined in orange: the highest tenth. Dots are stations that charge more than their neighbours or have no price that counts: zoom in, or tap them.',
   ),
   cheapest: text(
     (stations: string) => `Cele mai ieftine ${stations}`,

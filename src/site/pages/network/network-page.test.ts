@@ -41,6 +41,19 @@ describe('the page of a network', () => {
     assert.match(diesel, /<link rel="canonical" href="[^"]*\/retea\/petrom">/);
   });
 
+  it('says how many stations share the lowest price where the list shows only some of them', () => {
+    const pageOf = (count: number) => {
+      const records = Array.from({ length: count }, (_, at) =>
+        recordsOf(aStation({ id: `${at}`.padStart(12, '0') }), { petrol: trusted(9_660) }),
+      ).flat();
+      return readPage('/retea/petrom', {
+        snapshot: aSnapshot({ networks: [{ network: aNetwork(), prices: prices({ petrol: 9_660 }) }], records }),
+      });
+    };
+    assert.match(pageOf(25), /25 de benzinării au cel mai mic preț, 9,66 lei pe litru; mai jos sunt 20 dintre ele\./);
+    assert.doesNotMatch(pageOf(20), /au cel mai mic preț/);
+  });
+
   it('names the price that nine of ten stations share', () => {
     const spreadOf = (...given: number[]) => {
       const records = given.flatMap((price, at) =>

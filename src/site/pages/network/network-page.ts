@@ -13,7 +13,7 @@ import { type Html, html } from '../../html/html-template.ts';
 import { pageTitle } from '../../html/page-title.ts';
 import { scrollableTable } from '../../html/scrollable-table.ts';
 import { cityName } from '../../lookup/place-slugs.ts';
-import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
+import { type RankedStation, rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelAsSubject, fuelName, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
 import { fuelTabs, priceAlone } from '../../parts/price-parts.ts';
@@ -32,7 +32,8 @@ export function networkPage({ language, parameters, query, data }: PageRequest):
   const { name, slug } = own.network;
   const stations = stationLookup(snapshot).byNetwork.get(slug) ?? [];
   const fuel = fuelOfQuery(query);
-  const ranked = rankByPrice(stations, fuel).slice(0, STATIONS_SHOWN);
+  const all = rankByPrice(stations, fuel);
+  const ranked = all.slice(0, STATIONS_SHOWN);
   const segment = { network: slug };
   const pathOf = (each: RoadFuel, its: Language) => withFuelQuery(routePath('network', its, segment), each, its);
   return {
@@ -53,12 +54,22 @@ ${
   ranked.length === 0
     ? null
     : html`<h2>${TEXTS.cheapest[language](fuelNameInText(fuel, language))}</h2>
-${ranking({ language, fuel, snapshot, ranked, noteOf: ({ station }) => cityName(station.citySlug, station.city, gazetteer) })}`
+${sharedLowest(all, language)}${ranking({ language, fuel, snapshot, ranked, noteOf: ({ station }) => cityName(station.citySlug, station.city, gazetteer) })}`
 }
 ${pastSection({ snapshot, scope: scopeOf('network', slug), fuel, language, place: name, band: TEXTS.band[language](name) })}<h2>${TEXTS.others[language]}</h2>
 <ul class="columns">
 ${snapshot.networks.map(({ network }) => (network.slug === slug ? null : html`<li><a href="${routePath('network', language, { network: network.slug })}">${network.name}</a></li>\n`))}</ul>`,
   };
+}
+
+/** That more stations have the lowest price than the list shows; `null` = they do not. */
+function sharedLowest(ranked: readonly RankedStation[], language: Language): Html | null {
+  const [lowest] = ranked;
+  const sharing = ranked.filter(({ price }) => price === lowest?.price).length;
+  if (lowest === undefined || sharing <= STATIONS_SHOWN) return null;
+  const stations = counted(sharing, STATIONS, language);
+  return html`<p>${TEXTS.sharing[language](stations, formatRon(lowest.price, language), STATIONS_SHOWN)}</p>
+`;
 }
 
 function title({ network, prices }: NetworkPrices, count: number, language: Language): string {

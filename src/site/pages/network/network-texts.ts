@@ -40,6 +40,12 @@ export const TEXTS = {
     (fuel: string) => `Cele mai ieftine stații, la ${fuel}`,
     (fuel: string) => `Cheapest stations, for ${fuel}`,
   ),
+  sharing: text(
+    (stations: string, price: string, shown: number) =>
+      `${stations} au cel mai mic preț, ${price} lei pe litru; mai jos sunt ${shown} dintre ele.`,
+    (stations: string, price: string, shown: number) =>
+      `${stations} have the lowest price, ${price} lei per litre; ${shown} of them are listed below.`,
+  ),
   band: text(
     (network: string) => `8 din 10 benzinării ${network}`,
     (network: string) => `8 of 10 ${network} stations`,

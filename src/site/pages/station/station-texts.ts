@@ -40,11 +40,11 @@ export const TEXTS = {
   level: {
     cheap: text('ieftin', 'cheap'),
     usual: text('obișnuit', 'usual'),
-    dear: text('scump', 'dear'),
+    dear: text('scump', 'expensive'),
   } satisfies Record<PriceLevel, LocalizedText>,
   levelMeaning: text(
     '„Ieftin” și „scump” compară cu orașul: cel puțin două treimi dintre celelalte benzinării sunt mai scumpe, respectiv mai ieftine.',
-    '“Cheap” and “dear” compare with the town: at least two thirds of its other stations are dearer, or cheaper.',
+    '“Cheap” and “expensive” compare with the town: at least two thirds of its other stations charge more, or less.',
   ),
   notSold: text(
     (fuels: string) => `Nicio sursă nu spune că aici se vinde ${fuels}.`,
