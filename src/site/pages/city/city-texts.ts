@@ -5,8 +5,8 @@ import { text } from '../../html/text.ts';
 export const TEXTS = {
   heading: text('Prețuri carburanți în', 'Fuel prices in'),
   lead: text(
-    'Prețurile cunoscute acum, cu vechimea și sursa fiecăruia; cele îndoielnice sunt gri, cu motivul, și nu intră în clasament.',
-    'The prices known now, each with its age and source; doubtful ones are grey, with the reason, and are left out of the ranking.',
+    'Prețurile cunoscute acum, cu vechimea și sursa fiecăruia; cele îndoielnice sunt gri, cu motivul, și nu intră în clasament; „–” înseamnă că nu se știe niciun preț.',
+    'The prices known now, each with its age and source; doubtful ones are grey, with the reason, and are left out of the ranking; “–” means that no price is known.',
   ),
   title: text(
     (city: string) => `Preț carburanți ${city} azi`,

@@ -53,8 +53,8 @@ export const TEXTS = {
     (fuel: string, place: string) => `Map of ${fuel} prices, ${place}`,
   ),
   legend: text(
-    'Pe fond verde: cele mai mici 10% dintre prețurile de pe hartă; cu contur portocaliu: cele mai mari 10%. Punctele sunt benzinării mai scumpe decât vecinele lor sau fără un preț de încredere: măriți harta sau atingeți-le.',
-    'Filled green: the lowest tenth of the prices on the map; outlined in orange: the highest tenth. Dots are stations that charge more than their neighbours or have no price that counts: zoom in, or tap them.',
+    'Se scriu întâi cele mai mici prețuri. Pe fond verde: cele mai mici 10% dintre prețurile de pe hartă; cu contur portocaliu: cele mai mari 10%. Punctele, în aceleași culori, sunt benzinării al căror preț nu are loc; cele gri, și fără un preț de încredere. Măriți harta sau atingeți-le.',
+    'The lowest prices are written first. Filled green: the lowest tenth of the prices on the map; outlined in orange: the highest tenth. Dots, in the same colours, are stations without room for their price; grey ones also those without a price that counts. Zoom in, or tap them.',
   ),
   cheapest: text(
     (stations: string) => `Cele mai ieftine ${stations}`,
