@@ -89,16 +89,17 @@ describe('POST /api/v1/review with a proof of work', () => {
   });
 
   test('accepts one of 30 encodings of one solution over two processes', async () => {
+    const before = await countReviews();
     const solution = JSON.parse(Buffer.from(await newToken(), 'base64').toString());
     const posts = Array.from({ length: 30 }, (_, took) => {
       const token = Buffer.from(JSON.stringify({ ...solution, took })).toString('base64');
       return reviewing.postWithRetries(withText(token), { to: reviewing.services[took % 2] as TestService });
     });
     const statuses = (await Promise.all(posts)).map(({ status }) => status);
-    assert.deepEqual(
-      [200, 403].map((status) => statuses.filter((each) => each === status).length),
-      [1, 29],
-    );
+    assert.deepEqual(new Set(statuses).difference(new Set([200, 403])), new Set());
+    // On a busy machine the one that was stored may have been answered too late, and refused when it came again.
+    assert.ok(statuses.filter((status) => status === 200).length <= 1);
+    assert.equal(await countReviews(), before + 1);
   });
 
   test('answers 403 to any other token, as for every captcha, and accepts stars alone without one', async () => {
