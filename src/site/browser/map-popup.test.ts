@@ -8,6 +8,7 @@ const SETTINGS: MapSettings = {
   file: '/harta/statii.json',
   stationPath: '/statie/',
   bounds: null,
+  names: {},
   tiles: { url: '/harta/{z}/{x}/{y}.svg', attribution: '', maxZoom: 14, isOurs: true },
   fuels: [],
   ages: ['azi', 'ieri'],

@@ -11,6 +11,9 @@ export type MapTileLayer = {
   readonly isOurs: boolean;
 };
 
+/** By whole zoom: left edge, top edge, width and height of each name of the tiles in turn, px of the world there. */
+export type NameBoxes = Readonly<Record<string, readonly number[]>>;
+
 /** What the page tells the code of its map. */
 export type MapSettings = {
   /** Address of the file of all stations. */
@@ -20,6 +23,8 @@ export type MapSettings = {
   /** South, west, north, east; `null` = the whole country. */
   readonly bounds: readonly [number, number, number, number] | null;
   readonly tiles: MapTileLayer;
+  /** Of our tiles. */
+  readonly names: NameBoxes;
   /** In the order of the prices. */
   readonly fuels: readonly { readonly slug: string; readonly name: string }[];
   /** How old a price is, in words, by days. */

@@ -7,7 +7,14 @@ import type * as Leaflet from 'leaflet';
 import { popupContent } from './map-popup.ts';
 import { formatView, type MapSettings, type MapTileLayer, readView } from './map-start.ts';
 import { type MapFile, type MapStation, parseMapStations, priceText } from './map-stations.ts';
-import { cheapestFirst, type PlacedMark, type PriceTone } from './place-pills.ts';
+import {
+  cheapestFirst,
+  type NameBox,
+  type PillOffset,
+  type PlacedMark,
+  type PlacedPill,
+  type PriceTone,
+} from './place-pills.ts';
 
 /** The library, loaded before this module. */
 declare const L: typeof Leaflet;
@@ -41,6 +48,19 @@ const TILES_OF_OTHERS = { referrerPolicy: 'origin' } as const;
 /** More dots than this are smaller. */
 const MANY_DOTS = 100;
 const RADIUS = { few: 5, many: 3.5 };
+/** Of a price to its dot, px: above, below and beside it, the nearer ones first. */
+const OFFSETS: readonly PillOffset[] = [
+  [0, -17],
+  [0, 17],
+  [30, 0],
+  [-30, 0],
+  [24, -17],
+  [-24, -17],
+  [24, 17],
+  [-24, 17],
+];
+/** Between a popup and what it is about, px. */
+const POPUP_GAP = 8;
 
 /** Makes the map of a page. */
 async function startMap(root: HTMLElement, frame: HTMLElement, form: HTMLFormElement): Promise<void> {
@@ -163,15 +183,31 @@ class PriceLayer {
       return [{ station, price: typeof price === 'number' ? price : null }];
     });
     const { x, y } = this.#map.getSize();
-    const { pills, dots } = cheapestFirst(marks, ({ station }) => this.#map.latLngToContainerPoint(station), {
-      width: x,
-      height: y,
-    });
+    const placeOf = ({ station }: Mark) => this.#map.latLngToContainerPoint(station);
+    const { pills, dots } = cheapestFirst(
+      marks,
+      placeOf,
+      { width: x, height: y },
+      { offsets: OFFSETS, names: this.#names() },
+    );
     this.#marks.clearLayers();
-    this.#drawDots(dots, fuel);
+    this.#drawDots([...pills, ...dots], fuel);
     for (const pill of pills) this.#marks.addLayer(this.#pill(pill, fuel));
     if (focused !== undefined) this.#buttonOf(focused)?.focus({ preventScroll: true });
     this.#describe([...pills, ...dots]);
+  }
+
+  /** Where the tiles in view have names. */
+  #names(): NameBox[] {
+    // Between two zooms the map shows the tiles of the larger one, smaller.
+    const zoom = Math.ceil(this.#map.getZoom());
+    const given = this.#settings.names[zoom] ?? [];
+    const placeOf = (x: number, y: number) => this.#map.latLngToContainerPoint(this.#map.unproject([x, y], zoom));
+    return Array.from({ length: given.length / 4 }, (_, index) => {
+      const [left = 0, top = 0, width = 0, height = 0] = given.slice(4 * index, 4 * index + 4);
+      const [northWest, southEast] = [placeOf(left, top), placeOf(left + width, top + height)];
+      return { left: northWest.x, top: northWest.y, right: southEast.x, bottom: southEast.y };
+    });
   }
 
   #drawDots(dots: readonly PlacedMark<Mark>[], fuel: number): void {
@@ -198,7 +234,7 @@ class PriceLayer {
     }
   }
 
-  #pill({ mark: { station, price }, tone }: PlacedMark<Mark>, fuel: number): Leaflet.Marker {
+  #pill({ mark: { station, price }, tone, offset }: PlacedPill<Mark>, fuel: number): Leaflet.Marker {
     const button = document.createElement('button');
     const text = priceText(price ?? 0, document.documentElement.lang);
     button.type = 'button';
@@ -209,15 +245,17 @@ class PriceLayer {
       'aria-label',
       `${[station.name, station.place].filter((part) => part !== '').join(', ')}: ${text} lei`,
     );
-    const icon = L.divIcon({ html: button, className: 'pill-place', iconSize: [0, 0] });
+    const [aside, down] = offset;
+    const icon = L.divIcon({ html: button, className: 'pill-place', iconSize: [0, 0], iconAnchor: [-aside, -down] });
     const marker = L.marker(station, { icon, keyboard: false, riseOnHover: true });
     // The library's event: it is not fired when a drag of the map ends on the button.
-    return marker.on('click', () => this.#open(station, fuel, button));
+    return marker.on('click', () => this.#open(station, fuel, button, Math.min(0, down)));
   }
 
-  #open(station: MapStation, fuel: number, opener: HTMLElement | null): void {
+  /** @param up Of the popup, so that it stays clear of the price, px. */
+  #open(station: MapStation, fuel: number, opener: HTMLElement | null, up = 0): void {
     const content = popupContent(station, fuel, this.#settings);
-    const popup = L.popup({ minWidth: 200, maxWidth: 260, offset: [0, -20] })
+    const popup = L.popup({ minWidth: 200, maxWidth: 260, offset: [0, up - POPUP_GAP] })
       .setLatLng(station)
       .setContent(content);
     popup.openOn(this.#map);

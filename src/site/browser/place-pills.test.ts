@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cheapestFirst, PILL_CELL } from './place-pills.ts';
+import { cheapestFirst, PILL_CELL, type PillOffset } from './place-pills.ts';
 
 type Mark = { readonly price: number | null; readonly x: number; readonly y: number };
 
@@ -27,6 +27,31 @@ describe('prices on a map', () => {
     ];
     const { pills, dots } = placed([dear, cheap]);
     assert.deepEqual([pills.map(({ mark }) => mark), dots.map(({ mark }) => mark)], [[cheap], [dear]]);
+  });
+
+  it('stand where they cover no name, and become dots if there is no such place', () => {
+    const name = { left: 90, right: 200, top: 92, bottom: 108 };
+    const offsetsOf = (offsets: PillOffset[]) =>
+      cheapestFirst([{ price: 959, x: 100, y: 100 }], ({ x, y }) => ({ x, y }), VIEW, {
+        offsets,
+        names: [name],
+      }).pills.map(({ offset }) => offset);
+    assert.deepEqual(
+      offsetsOf([
+        [0, -17],
+        [0, -18],
+        [0, 18],
+      ]),
+      [[0, -18]],
+    );
+    assert.deepEqual(
+      offsetsOf([
+        [0, 0],
+        [0, -17],
+        [30, 0],
+      ]),
+      [],
+    );
   });
 
   it('keep the order of the marks among equal prices', () => {

@@ -6,24 +6,40 @@ export type PricedMark = { readonly price: number | null };
 /** The cheapest tenth of the prices in view, the dearest tenth, and all others. */
 export type PriceTone = 'cheap' | 'usual' | 'dear';
 
+/** From the place of a mark to the middle of its price, px. */
+export type PillOffset = readonly [aside: number, down: number];
+
 /** A mark at its place in the view, px. */
 export type PlacedMark<M> = { readonly mark: M; readonly x: number; readonly y: number; readonly tone: PriceTone };
 
+/** One whose price is shown, at that offset. */
+export type PlacedPill<M> = PlacedMark<M> & { readonly offset: PillOffset };
+
+/** Where prices may stand: the first of the offsets at which they cover no name; on their places without it. */
+export type PillPlaces = { readonly offsets: readonly PillOffset[]; readonly names: readonly NameBox[] };
+
+/** The box of a name in the view, px. */
+export type NameBox = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+
 /** The marks in view: prices, cheapest first, and dots for all that have no room or no price. */
-export type PlacedMarks<M> = { readonly pills: readonly PlacedMark<M>[]; readonly dots: readonly PlacedMark<M>[] };
+export type PlacedMarks<M> = { readonly pills: readonly PlacedPill<M>[]; readonly dots: readonly PlacedMark<M>[] };
 
 /** Size of the room that a price takes, with its margin, px. */
 export const PILL_CELL = { width: 50, height: 24 };
+/** The price alone, px. */
+const PILL = { width: 46, height: 20 };
+const ON_ITS_PLACE: PillPlaces = { offsets: [[0, 0]], names: [] };
 
 /**
- * Gives room to the cheapest first: a mark shows its price where no cheaper one has taken the room and the view does
- * not cut it, else a dot. Equal prices keep the order of `marks`. `projection` gives the place in the view, px from its
- * top left corner.
+ * Gives room to the cheapest first: a mark shows its price where no cheaper one has taken the room, no name is covered
+ * and the view does not cut it, else a dot. Equal prices keep the order of `marks`. `projection` gives the place in the
+ * view, px from its top left corner.
  */
 export function cheapestFirst<M extends PricedMark>(
   marks: readonly M[],
   projection: (mark: M) => { readonly x: number; readonly y: number },
   view: { readonly width: number; readonly height: number },
+  { offsets, names }: PillPlaces = ON_ITS_PLACE,
 ): PlacedMarks<M> {
   const inView = marks
     .map((mark) => ({ mark, ...projection(mark) }))
@@ -33,9 +49,23 @@ export function cheapestFirst<M extends PricedMark>(
   const toneOf = priceTones(inView.flatMap(({ mark }) => mark.price ?? []));
   const room = new PillRoom();
   const placed = inView.map((one) => ({ ...one, tone: toneOf(one.mark.price) }));
-  const pills = placed.filter(({ mark, x, y }) => mark.price !== null && isWhole({ x, y }, view) && room.take(x, y));
-  const shown = new Set(pills);
-  return { pills, dots: placed.filter((one) => !shown.has(one)) };
+  const pills: PlacedPill<M>[] = [];
+  const dots: PlacedMark<M>[] = [];
+  for (const one of placed) {
+    const possible = one.mark.price === null ? [] : offsets;
+    const offset = possible.find(([aside, down]) => {
+      const middle = { x: one.x + aside, y: one.y + down };
+      return isWhole(middle, view) && !names.some((name) => covers(middle, name)) && room.take(middle.x, middle.y);
+    });
+    if (offset === undefined) dots.push(one);
+    else pills.push({ ...one, offset });
+  }
+  return { pills, dots };
+}
+
+function covers({ x, y }: { x: number; y: number }, { left, top, right, bottom }: NameBox): boolean {
+  const [aside, above] = [PILL.width / 2, PILL.height / 2];
+  return x + aside > left && x - aside < right && y + above > top && y - above < bottom;
 }
 
 function isWhole({ x, y }: { x: number; y: number }, view: { width: number; height: number }): boolean {

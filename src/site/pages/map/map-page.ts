@@ -11,6 +11,7 @@ import { counted, countedShort, STATIONS } from '../../html/counted.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { MAP_NOTE } from '../../map/map-frame.ts';
+import { nameBoxes } from '../../map/name-boxes.ts';
 import { boundsOf } from '../../map/static-map.ts';
 import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
 import { fuelGenitive, fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
@@ -132,6 +133,7 @@ function browserSettings({ city, stations }: MapData, data: SiteData, language: 
     stationPath: routePath('station', language, { station: '' }),
     bounds: all === undefined ? null : [all.south, all.west, all.north, all.east],
     tiles: tileLayer(data),
+    names: data.mapTiles === null ? nameBoxes() : {},
     fuels: ROAD_FUELS.map((fuel) => ({ slug: FUEL_SLUG[language][fuel], name: fuelName(fuel, language) })),
     ages: Array.from({ length: ages }, (_, days) => ageInWords(days, language)),
     texts: BROWSER_TEXTS[language],
