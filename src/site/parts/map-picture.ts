@@ -17,10 +17,11 @@ import { cityMarks, stationMarks } from './station-map.ts';
 type MapSubject = RoadFuel | 'cities' | 'motorways';
 const SIZES = { wide: { width: 960, height: 600 }, narrow: { width: 360, height: 360 } } as const;
 type Size = keyof typeof SIZES;
+type Picture = { readonly subject: MapSubject; readonly size: Size; readonly language: Language };
 
 const COUNTRY = { west: 20.3, south: 43.6, east: 29.7, north: 48.3 };
 /** Cities on a map: more would hide each other. */
-const CITIES_SHOWN = 60;
+const CITIES_SHOWN: Readonly<Record<Size, number>> = { wide: 40, narrow: 12 };
 const SLUGS = { cities: { ro: 'orase', en: 'cities' }, motorways: { ro: 'autostrazi', en: 'motorways' } } as const;
 
 /** The element that shows the stations with a price of a fuel. */
@@ -53,16 +54,17 @@ function picture(subject: MapSubject, label: string, language: Language): Html {
 export function pictureAt(path: string, data: SiteData): Html | null {
   const found = PICTURES.get(path);
   if (found === undefined) return null;
-  const { subject, size, language } = found;
+  const { size, language } = found;
   const { width, height } = SIZES[size];
   // A picture has no links: nobody can follow them.
-  const marks = marksOf(subject, data, language).map(({ href: _, ...mark }) => mark);
+  const marks = marksOf(found, data).map(({ href: _, ...mark }) => mark);
   const map = staticMap({ width, height, language, label: '', marks, bounds: COUNTRY });
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${TILE_STYLE}${map}</svg>\n`;
 }
 
-function marksOf(subject: MapSubject, { snapshot, gazetteer }: SiteData, language: Language): MapMark[] {
-  if (subject === 'cities') return cityMarks(snapshot.cities.slice(0, CITIES_SHOWN), 'petrol', gazetteer, language);
+function marksOf({ subject, size, language }: Picture, { snapshot, gazetteer }: SiteData): MapMark[] {
+  if (subject === 'cities')
+    return cityMarks(snapshot.cities.slice(0, CITIES_SHOWN[size]), 'petrol', gazetteer, language);
   const { stations, onMotorways } = stationLookup(snapshot);
   if (subject !== 'motorways') return stationMarks(stations, subject, language);
   return stationMarks(onMotorways, 'diesel', language);

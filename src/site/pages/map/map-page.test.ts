@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import {
+  aCity,
   aNetwork,
   aSnapshot,
   aStation,
   doubtful,
   expired,
+  prices,
   recordsOf,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
 import { aSite, aWaitingSite, awaitPage, readPage } from '../../../../test/support/service/site-builders.ts';
 import { ROAD_FUELS } from '../../../domain/fuel.ts';
+import { loadGazetteer } from '../../../geodata/load-gazetteer.ts';
 import { type MapFile, type MapStation, parseMapStations } from '../../browser/map-stations.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';
 
@@ -87,6 +90,17 @@ describe('the page of the map', () => {
     assert.match(body.toString(), /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[\s\S]*>9,59</);
     assert.equal(aSite(given)('/en/map/premium-diesel-360.svg').status, 200);
     assert.equal(aSite(given)('/harta/diesel.svg').status, 404);
+  });
+
+  it('names the largest cities on the small picture of the home page, beside their prices', () => {
+    const cities = loadGazetteer()
+      .localities.slice(0, 30)
+      .map(({ slug, name, lat, lng }, index) =>
+        aCity({ slug, name, lat, lng, prices: prices({ petrol: 9_590 + 10 * index }) }),
+      );
+    const picture = aSite({ snapshot: aSnapshot({ cities }) })('/harta/orase-360.svg').body.toString();
+    for (const name of ['București', 'Iași', 'Cluj-Napoca', 'Timișoara', 'Constanța', 'Craiova', 'Brașov'])
+      assert.ok(picture.includes(`>${name}<`), name);
   });
 });
 
