@@ -53,12 +53,14 @@ export type SearchRequest = { readonly text: SearchText; readonly language: Lang
 
 type ItemInput = { readonly text: SearchText; readonly data: SiteData; readonly language: Language };
 
-/** The groups with a result, in the order in which they are shown; likely spellings only if there is nothing else. */
+/** The groups with a result, in the order in which they are shown; a German town, else likely spellings, only if there is nothing else. */
 export function searchGroups({ text, language, visitor }: SearchRequest, data: SiteData): SearchGroup[] {
   const input = { text, data, language };
   const found = searchSite(text, data.snapshot, data.gazetteer);
   const groups = groupsOf(found, input);
-  return groups.length > 0 ? groups : nonEmpty([germanGroup(input), likelyGroup(input, visitor)]);
+  if (groups.length > 0) return groups;
+  const german = germanGroup(input);
+  return german.count > 0 ? [german] : nonEmpty([likelyGroup(input, visitor)]);
 }
 
 function groupsOf({ cities, counties, networks, villages, stations }: SearchResults, input: ItemInput): SearchGroup[] {
@@ -160,7 +162,7 @@ function stationItem(each: StationPrices, { text: { fuel }, data, language }: It
   };
 }
 
-function countyName(county: string, language: Language): string {
+export function countyName(county: string, language: Language): string {
   return language === 'ro' ? `${COUNTY.ro} ${county}` : `${county} ${COUNTY.en}`;
 }
 

@@ -144,7 +144,10 @@ describe('the page of search results', () => {
     };
     const found = (q: string): Suggested[] =>
       JSON.parse(aSite({ ...given, germany })(`/sugestii?${new URLSearchParams({ q })}`).body.toString());
-    assert.equal(found('passau')[0]?.path, '/germania?loc=Passau');
+    assert.deepEqual(
+      found('passau').map(({ path }) => path),
+      ['/germania?loc=Passau'],
+    );
     assert.deepEqual(found('94032')[0], {
       name: '94032 Passau, Germania',
       note: 'benzinăriile din jur, în euro',
@@ -213,5 +216,17 @@ describe('the suggestions while typing', () => {
     assert.match(places[0]?.note ?? '', /benzinări/);
     assert.ok(places.length <= 8 && places.every(({ path }) => path.startsWith('/preturi-carburanti/')));
     assert.deepEqual(JSON.parse(aSite(given)('/sugestii?fel=locuri&q=c').body.toString()), []);
+  });
+
+  it('of places begin with the text, unless none does, and say in which county they are', () => {
+    const namesOf = (q: string): [string, string][] =>
+      (JSON.parse(aSite(given)(`/sugestii?fel=locuri&q=${q}`).body.toString()) as Suggested[]).map(({ name, note }) => [
+        name,
+        note,
+      ]);
+    assert.deepEqual(namesOf('arad'), [['Arad', '']]);
+    assert.ok(namesOf('turda').some(([name, note]) => name === 'Turdaș' && note === 'județul Hunedoara'));
+    assert.ok(namesOf('turda').some(([name, note]) => name === 'Turda, Cluj' && note === ''));
+    assert.ok(namesOf('luj-napoc').some(([name]) => name === 'Cluj-Napoca'));
   });
 });

@@ -1,6 +1,7 @@
 /** `/sugestii`: what the search form suggests while somebody types, as JSON. */
 import type { Language } from '../../../domain/localized-text.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
+import { foldName } from '../../../domain/places/place-names.ts';
 import type { Visitor } from '../../frame/journey-planner.ts';
 import type { SiteResponse } from '../../frame/page.ts';
 import type { SiteData } from '../../frame/site-data.ts';
@@ -9,9 +10,17 @@ import { formatRon } from '../../html/formats.ts';
 import { readSearchText } from '../../lookup/search-text.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';
 import { fuelNameInText } from '../../parts/fuel-words.ts';
-import { type SearchGroup, type SearchItem, type SearchRequest, searchGroups } from '../../parts/search-items.ts';
+import {
+  countyName,
+  type SearchGroup,
+  type SearchItem,
+  type SearchRequest,
+  searchGroups,
+} from '../../parts/search-items.ts';
 
 const MOST_SUGGESTIONS = 8;
+/** Places among which those that begin with the text are looked for. */
+const PLACES_READ = 40;
 /** How many of each kind come first; the remaining places go to whatever else was found, in the same order. */
 const FIRST: Readonly<Record<SearchGroup['kind'], number>> = {
   cities: 4,
@@ -51,12 +60,19 @@ function suggested(request: SearchRequest, data: SiteData) {
 
 function suggestedPlaces({ text: { typed }, language }: SearchRequest, { gazetteer, snapshot }: SiteData) {
   const { byCity } = stationLookup(snapshot);
-  return gazetteer.search(typed, MOST_SUGGESTIONS).flatMap((label) => {
+  const found = gazetteer.search(typed, PLACES_READ);
+  // What has the text within a word is meant only where no word begins with it.
+  const begun = found.filter((label) => ` ${foldName(label)}`.includes(` ${foldName(typed)}`));
+  return (begun.length > 0 ? begun : found).slice(0, MOST_SUGGESTIONS).flatMap((label) => {
     const place = gazetteer.findPlace(label);
     if (place === undefined) return [];
     const stations = byCity.get(place.slug)?.length ?? 0;
-    const path = routePath('city', language, { city: place.slug });
-    return [{ name: label, note: stations === 0 ? '' : counted(stations, STATIONS, language), path }];
+    const county = gazetteer.countyByCode(place.county)?.name;
+    const note = [
+      ...(county === undefined || county === place.name || label.includes(',') ? [] : [countyName(county, language)]),
+      ...(stations === 0 ? [] : [counted(stations, STATIONS, language)]),
+    ].join(' · ');
+    return [{ name: label, note, path: routePath('city', language, { city: place.slug }) }];
   });
 }
 
