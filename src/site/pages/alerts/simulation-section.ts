@@ -1,5 +1,5 @@
 /** "What would have fired here": a form for city and fuel, and the alerts of the last 30 days. */
-import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
+import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import { FUEL_SLUG, fuelOfQuery } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
@@ -87,6 +87,11 @@ function summary(count: number, language: Language): string {
 
 const RULE_NAMES = { lowest: TEXTS.lowestName, day: TEXTS.dayName, mean: TEXTS.meanName } as const;
 
+/** What a drop is measured by may be a mean: like all means of pages, it has no thousandths. */
+function toBani(price: MilliPrice): MilliPrice {
+  return Math.round(price / 10) * 10;
+}
+
 /** Newest first. */
 function alertsTable({ alerts }: SimulatedAlerts, language: Language, { snapshot }: SiteData): Html {
   const { byId } = stationLookup(snapshot);
@@ -100,7 +105,7 @@ function alertsTable({ alerts }: SimulatedAlerts, language: Language, { snapshot
   const rows = alerts.toReversed().map(({ day, drop: { rule, price, change, station } }) => {
     const known = byId.get(station);
     const cells = [
-      formatRon(price + change, language),
+      formatRon(toBani(price + change), language),
       html`<strong>${formatRon(price, language)}</strong>`,
       RULE_NAMES[rule][language],
       known === undefined ? '' : html`${stationLink(known, language)}, ${known.station.address}`,
