@@ -53,7 +53,10 @@ export type SearchRequest = { readonly text: SearchText; readonly language: Lang
 
 type ItemInput = { readonly text: SearchText; readonly data: SiteData; readonly language: Language };
 
-/** The groups with a result, in the order in which they are shown; a German town, else likely spellings, only if there is nothing else. */
+/**
+ * The groups with a result, in the order in which they are shown. Where nothing is found: a German town of that name,
+ * else likely spellings.
+ */
 export function searchGroups({ text, language, visitor }: SearchRequest, data: SiteData): SearchGroup[] {
   const input = { text, data, language };
   const found = searchSite(text, data.snapshot, data.gazetteer);
