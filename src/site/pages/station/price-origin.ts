@@ -1,5 +1,6 @@
 /** Where a price of a station comes from, what its flag means and since when: what `why` knows, as sentences. */
 import { bucharestDay, dayNumber } from '../../../domain/days.ts';
+import type { Fuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import {
   type DoubtReason,
@@ -8,7 +9,9 @@ import {
   type PriceVerdict,
   type SourcePrice,
 } from '../../../domain/prices/price-verdict.ts';
-import { formatBucharestTime, formatDay } from '../../html/formats.ts';
+import { HISTORY_DAYS } from '../../../snapshot/price-history.ts';
+import type { Snapshot } from '../../../snapshot/snapshot.ts';
+import { formatBucharestTime, formatDay, formatRon } from '../../html/formats.ts';
 import { sourceName } from '../../parts/price-notes.ts';
 
 const TIMEOUT_HOURS = MAX_PRICE_AGE_MS / 3_600_000;
@@ -27,6 +30,30 @@ export function originSentences(verdict: PriceVerdict, language: Language): stri
       return [WITHDRAWN[verdict.kind][language]];
   }
 }
+
+/** The last price that was shown and its day, of a fuel without one now; `null` = it has one, or no past is known. */
+export function lastKnownSentence(
+  { station, fuel, verdict }: { readonly station: string; readonly fuel: Fuel; readonly verdict: PriceVerdict },
+  { history, today }: Pick<Snapshot, 'history' | 'today'>,
+  language: Language,
+): string | null {
+  const past = history(station);
+  if (past === undefined || verdict.kind === 'trusted' || verdict.kind === 'doubtful') return null;
+  for (let day = today - 1; day > today - HISTORY_DAYS; day -= 1) {
+    const price = past.price(fuel, day);
+    if (price !== null) return LAST_KNOWN[language](formatRon(price, language), formatDay(day, language));
+  }
+  return NEVER_KNOWN[language];
+}
+
+const LAST_KNOWN: Readonly<Record<Language, (price: string, day: string) => string>> = {
+  ro: (price, day) => `Ultimul preț cunoscut: ${price} lei, pe ${day}.`,
+  en: (price, day) => `Last known price: ${price} lei, on ${day}.`,
+};
+const NEVER_KNOWN: Readonly<Record<Language, string>> = {
+  ro: `Nici în ultimele ${HISTORY_DAYS} de zile nu a avut un preț aici.`,
+  en: `It has had no price here in the last ${HISTORY_DAYS} days either.`,
+};
 
 function reportSentences(fact: SourcePrice, language: Language): string[] {
   const { observed, sinceDay, changed, readAt } = fact;

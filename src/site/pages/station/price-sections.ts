@@ -10,7 +10,7 @@ import { type Html, html } from '../../html/html-template.ts';
 import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
 import { ageAndSource, reasonNotRanked } from '../../parts/price-notes.ts';
 import { priceTrend, stationLink } from '../../parts/ranking.ts';
-import { originSentences } from './price-origin.ts';
+import { lastKnownSentence, originSentences } from './price-origin.ts';
 import { type FuelDetails, NEARBY_KM, type NearbyPrices, type StationDetails } from './station-data.ts';
 import { TEXTS } from './station-texts.ts';
 
@@ -58,8 +58,11 @@ function placeText({ inTown }: FuelDetails, city: string, language: Language): s
 }
 
 /** The origin of each price in words; fuels of which the same is known share a row. */
-export function priceOrigins({ fuels }: StationDetails, language: Language): Html {
-  const groups = Map.groupBy(fuels, ({ verdict }) => originSentences(verdict, language).join(' '));
+export function priceOrigins({ station, fuels }: StationDetails, snapshot: Snapshot, language: Language): Html {
+  const groups = Map.groupBy(fuels, ({ fuel, verdict }) => {
+    const lastKnown = lastKnownSentence({ station: station.id, fuel, verdict }, snapshot, language);
+    return [...originSentences(verdict, language), ...(lastKnown === null ? [] : [lastKnown])].join(' ');
+  });
   const items = [...groups].map(([words, own]) => {
     const names = own.map(({ fuel }) => nameOf(fuel, language)).join(', ');
     return html`<div><dt>${names}</dt><dd>${words}</dd></div>\n`;

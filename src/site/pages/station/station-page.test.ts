@@ -105,8 +105,11 @@ describe('the prices of a station', () => {
       petrol_premium: { kind: 'incoherent' },
       lpg: { kind: 'unknown' },
     });
-    const text = readPage(PATH, { snapshot: aSnapshot({ records: withdrawn }) });
+    const past = aHistory('2026-11-01', { petrol: { '2026-11-17': 9_550, '2026-11-18': 9_570 } });
+    const text = readPage(PATH, { snapshot: aSnapshot({ records: withdrawn, histories: { [ID]: past } }) });
     for (const part of [
+      /revine la prima citire reușită\. Ultimul preț cunoscut: 9,57 lei, pe 18 noiembrie 2026\./,
+      /cu unul valid\. Nici în ultimele 90 de zile nu a avut un preț aici\./,
       /preț expirat: confirmat ultima dată pe 18 noiembrie 2026 la 14:05/,
       /Expirat: .* după 18 noiembrie 2026 la 14:05\. Un preț este retras după 24 de ore/,
       /Retras: /,

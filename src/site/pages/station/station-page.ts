@@ -125,7 +125,7 @@ ${directionsSection(details, language)}
 ${aboutSection(details, language)}
 ${nearbyPrices(cheaperNearby(details, data), language)}
 ${nearbyMap(details, data, language)}
-${priceOrigins(details, language)}`;
+${priceOrigins(details, data.snapshot, language)}`;
 }
 
 /** The station among those around it, by the price of the first road fuel that it sells. */
