@@ -21,7 +21,7 @@ export const TEXTS = {
   from: text('De la', 'From'),
   to: text('Până la', 'To'),
   fuel: text('Carburant', 'Fuel'),
-  radius: text('Distanța de la drum, cel mult (km)', 'Distance from the road, at most (km)'),
+  radius: text('Departe de drum cel mult (km)', 'Distance from the road, at most (km)'),
   litres: text('Litri de cumpărat', 'Litres to buy'),
   consumption: text('Consum, l/100 km', 'Consumption, l/100 km'),
   hour: text('O oră din timpul meu, lei', 'An hour of my time, lei'),
