@@ -25,6 +25,6 @@ describe('the boxes of names', () => {
 
   it('are few enough for a page', () => {
     const bytes = gzipSync(JSON.stringify(boxes)).length;
-    assert.ok(bytes < 5_000, `${bytes}`);
+    assert.ok(bytes < 2_000, `${bytes}`);
   });
 });

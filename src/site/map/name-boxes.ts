@@ -6,8 +6,9 @@ import { UNITS_PER_PIXEL } from './projection.ts';
 
 /** Beyond these zooms there is room between the names of towns. */
 const ZOOMS = [6, 7, 8, 9, 10];
-/** The villages of larger zooms would be too many for a page. */
-const STYLES: ReadonlySet<LabelStyle> = new Set(['city', 'town', 'small']);
+/** Small towns are named where they are few: those of larger zooms would be too many for a page. */
+const LAST_ZOOM_OF_SMALL_TOWNS = 7;
+const LARGE: ReadonlySet<LabelStyle> = new Set(['city', 'town']);
 
 let made: NameBoxes | undefined;
 
@@ -19,7 +20,7 @@ export function nameBoxes(): NameBoxes {
 
 function boxesAt(zoom: number): number[] {
   return layersAt(zoom)
-    .labels.filter(({ style }) => STYLES.has(style))
+    .labels.filter(({ style }) => LARGE.has(style) || (style === 'small' && zoom <= LAST_ZOOM_OF_SMALL_TOWNS))
     .flatMap(({ box }) => [box.left, box.top, box.right - box.left, box.bottom - box.top])
     .map((units) => Math.round(units / UNITS_PER_PIXEL));
 }
