@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { describe, it, test } from 'node:test';
+import fc from 'fast-check';
+import { nextCheckAt, PAYMENT_GRACE_MS, standing, UNCONFIRMED_MS } from './standing.ts';
+import { type FetchedSubscription, mergeFetched, type SubscriptionFacts } from './subscription.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 10, 22, 15);
+
+const TRIAL: SubscriptionFacts = {
+  status: 'trialing',
+  plan: 'pro',
+  trialEnd: START + 3 * DAY,
+  periodEnd: START + 3 * DAY,
+  cancelAt: null,
+  fetchedAt: START,
+  pastDueSince: null,
+  disputedAt: null,
+  withdrawnAt: null,
+  unrecognized: null,
+};
+const PAST_DUE: SubscriptionFacts = {
+  ...TRIAL,
+  status: 'past_due',
+  periodEnd: START + 33 * DAY,
+  fetchedAt: START + 3 * DAY,
+  pastDueSince: START + 3 * DAY,
+};
+
+describe('a key is served', () => {
+  it('during the trial, and 72 hours longer while Stripe says nothing', () => {
+    const until = START + 3 * DAY + UNCONFIRMED_MS;
+    assert.deepEqual(standing(TRIAL, until - 1), { isOpen: true, reason: 'trial', until });
+    assert.deepEqual(standing(TRIAL, until), { isOpen: false, reason: 'unconfirmed' });
+  });
+
+  it('during a paid period, and until 72 hours after Stripe last confirmed it', () => {
+    const active = { ...TRIAL, status: 'active', trialEnd: null, periodEnd: START + 30 * DAY } as const;
+    assert.deepEqual(standing(active, START), {
+      isOpen: true,
+      reason: 'active',
+      until: START + 30 * DAY + UNCONFIRMED_MS,
+    });
+    const confirmed = { ...active, fetchedAt: START + 31 * DAY };
+    assert.equal(standing(confirmed, START + 31 * DAY + UNCONFIRMED_MS - 1).isOpen, true);
+    assert.equal(standing(confirmed, START + 31 * DAY + UNCONFIRMED_MS).isOpen, false);
+  });
+
+  it('until the end that the customer chose, not until the end of the period', () => {
+    const ending = { ...TRIAL, status: 'active', trialEnd: null, periodEnd: START + 30 * DAY, cancelAt: START + DAY };
+    assert.deepEqual(standing(ending as SubscriptionFacts, START), {
+      isOpen: true,
+      reason: 'active',
+      until: START + DAY + UNCONFIRMED_MS,
+    });
+  });
+
+  it('for 7 days after we first saw a failed payment, though the period is a month ahead', () => {
+    const end = START + 3 * DAY + PAYMENT_GRACE_MS;
+    assert.deepEqual(standing(PAST_DUE, end - 1), { isOpen: true, reason: 'grace', until: end + UNCONFIRMED_MS });
+    const confirmed = { ...PAST_DUE, fetchedAt: end };
+    assert.deepEqual(standing(confirmed, end), { isOpen: false, reason: 'overdue' });
+    assert.deepEqual(standing(PAST_DUE, end + UNCONFIRMED_MS), { isOpen: false, reason: 'overdue' });
+  });
+
+  it('never in any other status, after a withdrawal or under a dispute', () => {
+    const closed = ['unpaid', 'paused', 'incomplete', 'incomplete_expired', 'canceled'] as const;
+    for (const status of closed) assert.equal(standing({ ...TRIAL, status }, START).isOpen, false, status);
+    assert.deepEqual(standing({ ...TRIAL, withdrawnAt: START }, START), { isOpen: false, reason: 'withdrawn' });
+    assert.deepEqual(standing({ ...TRIAL, disputedAt: START }, START), { isOpen: false, reason: 'disputed' });
+  });
+});
+
+describe('Stripe is asked again', () => {
+  it('when the trial, the period, the chosen end or the grace is over', () => {
+    assert.equal(nextCheckAt(TRIAL), START + 3 * DAY);
+    assert.equal(nextCheckAt({ ...TRIAL, cancelAt: START + DAY }), START + DAY);
+    assert.equal(nextCheckAt(PAST_DUE), START + 3 * DAY + PAYMENT_GRACE_MS);
+    assert.equal(nextCheckAt({ ...TRIAL, fetchedAt: START + 4 * DAY }), null);
+    assert.equal(nextCheckAt({ ...TRIAL, status: 'canceled' }), null);
+  });
+});
+
+/** A state of the simulated subscription at Stripe, from `at` on. */
+type State = Omit<FetchedSubscription, 'fetchedAt'> & { readonly at: number };
+
+const statuses = fc.constantFrom('trialing', 'active', 'past_due', 'unpaid', 'paused', 'suspended');
+/** A life: states in order, of which nothing follows a cancellation. */
+const lives = fc
+  .array(
+    fc.record({
+      status: statuses,
+      plan: fc.constantFrom('starter', 'pro', 'business', null),
+      after: fc.integer({ min: 1, max: 20 * DAY }),
+      period: fc.integer({ min: DAY, max: 31 * DAY }),
+      cancels: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  .chain((steps) => fc.record({ steps: fc.constant(steps), isCanceled: fc.boolean() }))
+  .map(({ steps, isCanceled }) => {
+    let at = START;
+    const states: State[] = steps.map(({ status, plan, after, period, cancels }) => {
+      at += after;
+      const periodEnd = at + period;
+      return { at, status, plan, trialEnd: null, periodEnd, cancelAt: cancels ? periodEnd : null } as State;
+    });
+    const last = states.at(-1) as State;
+    if (isCanceled) states.push({ ...last, at: at + 1, status: 'canceled' });
+    return states;
+  });
+
+const stateAt = (life: readonly State[], at: number): State =>
+  (life.findLast((state) => state.at <= at) ?? life[0]) as State;
+
+/** A fetch that began at `at` and saw the state of any moment until it ended. */
+const fetchAt = (life: readonly State[], at: number): FetchedSubscription => {
+  const { at: _, ...state } = stateAt(life, at);
+  return { ...state, fetchedAt: at };
+};
+
+test('fetches in any order and number leave the verdict of the latest of them', () => {
+  const property = fc.property(
+    lives,
+    fc.array(fc.integer({ min: START, max: START + 300 * DAY }), { minLength: 1, maxLength: 20 }),
+    fc.infiniteStream(fc.nat()),
+    (life, moments, random) => {
+      const end = Math.max(...moments, (life.at(-1) as State).at) + 1;
+      const fetches = [...moments, end].map((at) => fetchAt(life, at));
+      const shuffled = fetches
+        .map((fetched) => ({ fetched, rank: random.next().value as number }))
+        .sort((a, b) => a.rank - b.rank)
+        .map(({ fetched }) => fetched);
+      const merged = shuffled.reduce<SubscriptionFacts | null>(
+        (stored, fetched) => mergeFetched(stored, fetched, 'pro'),
+        null,
+      ) as SubscriptionFacts;
+      const { status, plan } = stateAt(life, end);
+      const verdict = standing(merged, end);
+      if (status === 'canceled') assert.equal(verdict.isOpen, false);
+      if (status === 'active' || status === 'trialing') assert.equal(verdict.isOpen, true);
+      if (status !== 'suspended') assert.equal(merged.status, status);
+      if (plan !== null) assert.equal(merged.plan, plan);
+    },
+  );
+  fc.assert(property, { numRuns: 500, seed: 15 });
+});
+
+test('a cancellation is final, and a grace counts from the first fetch that saw it', () => {
+  const canceled = mergeFetched(TRIAL, { ...TRIAL, status: 'canceled', fetchedAt: START + 1 }, 'pro');
+  assert.equal(mergeFetched(canceled, { ...TRIAL, status: 'active', fetchedAt: START + 2 }, 'pro'), canceled);
+  const again = mergeFetched(PAST_DUE, { ...PAST_DUE, fetchedAt: START + 5 * DAY }, 'pro');
+  assert.equal(again.pastDueSince, START + 3 * DAY);
+  assert.equal(mergeFetched(again, { ...again, status: 'active', fetchedAt: START + 6 * DAY }, 'pro').pastDueSince, null);
+});
+
+test('a status or price that we do not know leaves the known one and is noted', () => {
+  const odd = mergeFetched(TRIAL, { ...TRIAL, status: 'suspended', fetchedAt: START + 1 }, 'pro');
+  assert.deepEqual([odd.status, odd.unrecognized], ['trialing', 'status suspended']);
+  const price = mergeFetched(TRIAL, { ...TRIAL, plan: null, fetchedAt: START + 1 }, 'starter');
+  assert.deepEqual([price.plan, price.unrecognized], ['pro', 'price']);
+  assert.equal(standing(mergeFetched(null, { ...TRIAL, status: 'suspended' }, 'pro'), START).isOpen, false);
+});
