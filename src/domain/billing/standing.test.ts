@@ -152,7 +152,10 @@ test('a cancellation is final, and a grace counts from the first fetch that saw 
   assert.equal(mergeFetched(canceled, { ...TRIAL, status: 'active', fetchedAt: START + 2 }, 'pro'), canceled);
   const again = mergeFetched(PAST_DUE, { ...PAST_DUE, fetchedAt: START + 5 * DAY }, 'pro');
   assert.equal(again.pastDueSince, START + 3 * DAY);
-  assert.equal(mergeFetched(again, { ...again, status: 'active', fetchedAt: START + 6 * DAY }, 'pro').pastDueSince, null);
+  assert.equal(
+    mergeFetched(again, { ...again, status: 'active', fetchedAt: START + 6 * DAY }, 'pro').pastDueSince,
+    null,
+  );
 });
 
 test('a status or price that we do not know leaves the known one and is noted', () => {

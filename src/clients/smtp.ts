@@ -1,0 +1,106 @@
+/** Sends mail by the operator's relay, with nodemailer, which is loaded for the first mail. */
+import type { Transporter } from 'nodemailer';
+import { parseEmailAddress } from '../domain/mail/email-address.ts';
+import type { OutgoingMail } from '../domain/mail/outgoing-mail.ts';
+
+export type MailOutcome =
+  | { readonly kind: 'accepted' }
+  /** The relay will never take this mail: the address or the content is refused. */
+  | { readonly kind: 'refused'; readonly why: string }
+  /** The relay did not take it, and may later. */
+  | { readonly kind: 'deferred'; readonly why: string }
+  /** The connection ended before the relay said whether it took the mail. */
+  | { readonly kind: 'unclear'; readonly why: string };
+
+export type Mailer = {
+  /** Sends one mail to one address; never rejects. `why` is a clause without the address. */
+  send(mail: OutgoingMail): Promise<MailOutcome>;
+  close(): void;
+};
+
+export type SmtpOptions = {
+  /** `smtp://` or `smtps://`, with user and password if the relay asks for them. */
+  readonly url: URL;
+  /** The address of the sender, and its name. */
+  readonly from: { readonly name: string; readonly address: string };
+  /** Where answers go; `null` = to the sender. */
+  readonly replyTo: string | null;
+  /** Whether a connection without TLS is allowed: on loopback only. */
+  readonly allowPlain: boolean;
+  /** For each step of the conversation. */
+  readonly timeoutMs?: number;
+};
+
+const STEP_TIMEOUT_MS = 20_000;
+const CONNECTIONS = 2;
+/** What nodemailer calls the failures before the mail itself was sent. */
+const BEFORE_DATA = ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE', 'EREQUIRETLS'];
+/** The relay refuses us, not the mail: the operator can mend it. */
+const OPERATORS = ['EAUTH', 'ETLS'];
+const UNREACHABLE = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
+
+/** A mailer for the relay of the operator. */
+export function createSmtpMailer(options: SmtpOptions): Mailer {
+  let transport: Promise<Transporter> | undefined;
+  return {
+    async send(mail) {
+      if (parseEmailAddress(mail.to) !== mail.to) return { kind: 'refused', why: 'not an e-mail address' };
+      try {
+        transport ??= connect(options);
+        await (await transport).sendMail({
+          from: options.from,
+          // An object: a text would be parsed as a list of addresses.
+          to: { name: '', address: mail.to },
+          envelope: { from: options.from.address, to: [mail.to] },
+          ...(options.replyTo === null ? {} : { replyTo: { name: '', address: options.replyTo } }),
+          subject: mail.subject,
+          text: mail.text,
+          html: mail.html,
+          date: new Date(mail.at),
+          messageId: `<${mail.id}@${domainOf(options.from.address)}>`,
+          headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language, ...mail.headers },
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        });
+        return { kind: 'accepted' };
+      } catch (error) {
+        return outcomeOf(error as SmtpError, mail.to);
+      }
+    },
+    close() {
+      void transport?.then((opened) => opened.close());
+    },
+  };
+}
+
+const domainOf = (address: string) => address.slice(address.indexOf('@') + 1);
+
+async function connect({ url, allowPlain, timeoutMs = STEP_TIMEOUT_MS }: SmtpOptions): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  const isSecure = url.protocol === 'smtps:';
+  const user = decodeURIComponent(url.username);
+  return createTransport({
+    pool: true,
+    maxConnections: CONNECTIONS,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
+    secure: isSecure,
+    requireTLS: !isSecure && !allowPlain,
+    ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  });
+}
+
+type SmtpError = Error & { code?: string; originalCode?: string; responseCode?: number; permanent?: boolean };
+
+function outcomeOf(error: SmtpError, to: string): MailOutcome {
+  const why = error.message.replaceAll(to, 'the address').replace(/\s+/g, ' ').slice(0, 200);
+  const { code = '', originalCode = code, responseCode } = error;
+  if (responseCode !== undefined && responseCode >= 400) {
+    return error.permanent === true && !OPERATORS.includes(code) ? { kind: 'refused', why } : { kind: 'deferred', why };
+  }
+  const isUnsent = BEFORE_DATA.includes(code) || UNREACHABLE.includes(originalCode);
+  return { kind: isUnsent ? 'deferred' : 'unclear', why };
+}
