@@ -1,0 +1,113 @@
+-- Selling: who ordered what, what Stripe last said of it, who may log in, and which mails are to be sent.
+
+create table accounts (
+  id integer generated always as identity primary key,
+  email text not null,
+  language text not null check (language in ('ro', 'en')),
+  created_at timestamptz not null,
+  mail_refused_at timestamptz,
+  usage_mails boolean not null default true
+);
+create unique index accounts_by_email on accounts (lower(email));
+comment on table accounts is 'Who has ordered a plan or asked for a free key; deleting the row leaves nothing personal but orders.';
+comment on column accounts.mail_refused_at is 'When the relay last refused this address for good; null = mail arrives.';
+comment on column accounts.usage_mails is 'Whether mails at 80 and 100 % of the quota are wanted.';
+
+create table orders (
+  id text primary key,
+  account_id integer references accounts (id) on delete set null,
+  mailbox text not null,
+  plan text not null check (plan in ('starter', 'pro', 'business')),
+  trial_days integer not null check (trial_days >= 0),
+  language text not null check (language in ('ro', 'en')),
+  terms_version text not null,
+  consented_at timestamptz not null,
+  session text unique,
+  state text not null check (state in ('open', 'done', 'expired')),
+  ended_at timestamptz
+);
+create unique index orders_open on orders (account_id) where state = 'open';
+create index orders_by_mailbox on orders (mailbox);
+comment on table orders is 'Orders of plans with the consent given; kept for as long as a claim could be made.';
+comment on column orders.mailbox is 'The address without tags, by which the trial is given once.';
+comment on column orders.session is 'Of Stripe''s checkout; null = not made yet.';
+
+create table billing_subscriptions (
+  id text primary key,
+  customer text not null,
+  account_id integer not null references accounts (id) on delete cascade,
+  order_id text unique references orders (id) on delete set null,
+  key_id integer unique references api_keys (id) on delete set null,
+  status text not null,
+  plan text not null,
+  trial_end timestamptz,
+  period_end timestamptz not null,
+  cancel_at timestamptz,
+  fetched_at timestamptz not null,
+  past_due_since timestamptz,
+  disputed_at timestamptz,
+  refunded_at timestamptz,
+  withdrawn_at timestamptz,
+  unrecognized text
+);
+create index billing_subscriptions_by_customer on billing_subscriptions (customer);
+create index billing_subscriptions_by_account on billing_subscriptions (account_id);
+comment on table billing_subscriptions is 'What Stripe last said of each subscription, and what we noted; whether its key is served is derived from this.';
+
+create table webhook_events (
+  id text primary key,
+  type text not null,
+  object text not null,
+  received_at timestamptz not null,
+  done_at timestamptz,
+  tries integer not null default 0,
+  due_at timestamptz not null
+);
+create index webhook_events_due on webhook_events (due_at) where done_at is null;
+comment on table webhook_events is 'Events of Stripe, each a request to look at an object again: ids only, no content.';
+
+create table mails (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  account_id integer references accounts (id) on delete cascade,
+  recipient text,
+  language text not null check (language in ('ro', 'en')),
+  occasion text not null,
+  parameters jsonb not null,
+  created_at timestamptz not null,
+  due_at timestamptz not null,
+  tries integer not null default 0,
+  state text not null check (state in ('waiting', 'sent', 'refused', 'expired')),
+  ended_at timestamptz,
+  why text,
+  unique (kind, occasion)
+);
+create index mails_due on mails (due_at) where state = 'waiting';
+create index mails_by_account on mails (account_id);
+comment on table mails is 'Mails to send and sent; never a secret among the parameters.';
+comment on column mails.occasion is 'What it is about, so that the same news is queued once, such as subscription and month.';
+comment on column mails.recipient is 'null = forgotten, seven days after it was sent.';
+
+create table login_tokens (
+  sha256 bytea primary key check (octet_length(sha256) = 32),
+  code_sha256 bytea not null check (octet_length(code_sha256) = 32),
+  browser_sha256 bytea not null check (octet_length(browser_sha256) = 32),
+  email text not null,
+  purpose text not null,
+  language text not null check (language in ('ro', 'en')),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  tries integer not null default 0,
+  used_at timestamptz
+);
+create index login_tokens_by_browser on login_tokens (browser_sha256);
+comment on table login_tokens is 'Links and codes sent by mail, as hashes; each works once, for the browser that asked.';
+
+create table login_sessions (
+  sha256 bytea primary key check (octet_length(sha256) = 32),
+  account_id integer not null references accounts (id) on delete cascade,
+  created_at timestamptz not null,
+  seen_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index login_sessions_by_account on login_sessions (account_id);
