@@ -6,11 +6,15 @@ create table accounts (
   language text not null check (language in ('ro', 'en')),
   created_at timestamptz not null,
   mail_refused_at timestamptz,
-  usage_mails boolean not null default true
+  usage_mails boolean not null default true,
+  undo_email text,
+  undo_until timestamptz,
+  check ((undo_email is null) = (undo_until is null))
 );
 create unique index accounts_by_email on accounts (lower(email));
 comment on table accounts is 'Who has ordered a plan or asked for a free key; deleting the row leaves nothing personal but orders.';
 comment on column accounts.mail_refused_at is 'When the relay last refused this address for good; null = mail arrives.';
+comment on column accounts.undo_email is 'The address before the last change, which may take it back until then.';
 comment on column accounts.usage_mails is 'Whether mails at 80 and 100 % of the quota are wanted.';
 
 create table orders (
@@ -88,20 +92,31 @@ comment on table mails is 'Mails to send and sent; never a secret among the para
 comment on column mails.occasion is 'What it is about, so that the same news is queued once, such as subscription and month.';
 comment on column mails.recipient is 'null = forgotten, seven days after it was sent.';
 
-create table login_tokens (
-  sha256 bytea primary key check (octet_length(sha256) = 32),
-  code_sha256 bytea not null check (octet_length(code_sha256) = 32),
+create table logins (
+  id bigint generated always as identity primary key,
   browser_sha256 bytea not null check (octet_length(browser_sha256) = 32),
   email text not null,
-  purpose text not null,
+  purpose text not null check (purpose in ('login', 'free_key', 'new_address')),
+  account_id integer references accounts (id) on delete cascade,
   language text not null check (language in ('ro', 'en')),
   created_at timestamptz not null,
   expires_at timestamptz not null,
   tries integer not null default 0,
   used_at timestamptz
 );
-create index login_tokens_by_browser on login_tokens (browser_sha256);
-comment on table login_tokens is 'Links and codes sent by mail, as hashes; each works once, for the browser that asked.';
+create index logins_by_browser on logins (browser_sha256);
+create index logins_by_time on logins (expires_at);
+comment on table logins is 'Who asked to prove an address, from which browser; each is used once.';
+comment on column logins.account_id is 'Whose address is to become this one; null = no account''s yet.';
+comment on column logins.tries is 'Wrong codes so far.';
+
+create table login_secrets (
+  token_sha256 bytea primary key check (octet_length(token_sha256) = 32),
+  code_sha256 bytea not null check (octet_length(code_sha256) = 32),
+  login_id bigint not null references logins (id) on delete cascade
+);
+create index login_secrets_by_login on login_secrets (login_id);
+comment on table login_secrets is 'The link and the code of each mail that was sent for a login, as hashes.';
 
 create table login_sessions (
   sha256 bytea primary key check (octet_length(sha256) = 32),
@@ -111,3 +126,13 @@ create table login_sessions (
   expires_at timestamptz not null
 );
 create index login_sessions_by_account on login_sessions (account_id);
+
+alter table api_keys add column account_id integer references accounts (id) on delete set null;
+alter table api_keys add column cap integer check (cap >= 0);
+create index api_keys_by_account on api_keys (account_id) where account_id is not null;
+comment on column api_keys.cap is 'Requests a month that its holder allows, below the quota; null = the quota.';
+
+alter table key_secrets add column slot smallint not null default 1 check (slot in (1, 2));
+drop index key_secrets_present;
+create unique index key_secrets_present on key_secrets (key_id, slot) where expires_at is null;
+comment on column key_secrets.slot is 'A holder may have two at once, which share every limit.';

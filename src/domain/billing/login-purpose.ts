@@ -1,0 +1,10 @@
+/** What somebody proves that an e-mail address is theirs for. */
+export const LOGIN_PURPOSES = ['login', 'free_key', 'new_address'] as const;
+export type LoginPurpose = (typeof LOGIN_PURPOSES)[number];
+
+/** How long a link and its code work. */
+export const LOGIN_TOKEN_MS = 15 * 60_000;
+/** How many wrong codes a browser may enter. */
+export const MAX_CODE_TRIES = 5;
+/** How long a session lasts without a visit. */
+export const SESSION_MS = 30 * 24 * 3_600_000;
