@@ -47,16 +47,28 @@ export function createKey(database: Database<Schema>, wanted: NewKey): Promise<C
   const key = makeApiKey(randomBytes(KEY_BYTES));
   return database.transaction(async (tx) => {
     await lockKeyChanges(tx);
-    const { id } = await tx
-      .insertInto('api_keys')
-      .values({ ...wanted, created_at: NOW })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await tx.insertInto('key_usage').values({ key_id: id }).execute();
+    const id = await insertKey(tx, { ...wanted, accountId: null });
     await insertSecret(tx, id, key);
-    await announceChange(tx, id);
+    await announceKeyChange(tx, id);
     return { id, key, plan: wanted.plan, quota: effectiveQuota(wanted.plan, wanted.quota) };
   });
+}
+
+/**
+ * Inserts a key that has no secret yet, in a transaction that holds the lock on changes of keys and announces this one.
+ * Its mail makes the secret.
+ */
+export async function insertKey(
+  tx: Kysely<Schema>,
+  { accountId, ...wanted }: NewKey & { readonly accountId: number | null },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('api_keys')
+    .values({ ...wanted, account_id: accountId, created_at: NOW })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await tx.insertInto('key_usage').values({ key_id: id }).execute();
+  return id;
 }
 
 /**
@@ -122,7 +134,7 @@ export function deleteKey(database: Database<Schema>, id: number): Promise<boole
     await lockKeyChanges(tx);
     const { numDeletedRows } = await tx.deleteFrom('api_keys').where('id', '=', id).executeTakeFirst();
     if (numDeletedRows === 0n) return false;
-    await announceChange(tx, id);
+    await announceKeyChange(tx, id);
     return true;
   });
 }
@@ -136,11 +148,11 @@ export async function listKeys(db: Kysely<Schema>): Promise<KeyRecord[]> {
 const NOW = sql<Date>`clock_timestamp()`;
 
 /** Makes changes of keys commit in the order of their versions: a reader of one has seen all earlier ones. */
-async function lockKeyChanges(tx: Kysely<Schema>): Promise<void> {
+export async function lockKeyChanges(tx: Kysely<Schema>): Promise<void> {
   await sql`lock table key_changes in share row exclusive mode`.execute(tx);
 }
 
-async function announceChange(tx: Kysely<Schema>, id: number): Promise<void> {
+export async function announceKeyChange(tx: Kysely<Schema>, id: number): Promise<void> {
   const { version } = await tx
     .insertInto('key_changes')
     .values({ key_id: id })
@@ -161,7 +173,7 @@ function changeLiveKey<T>(
     if (found === undefined) return 'unknown';
     if (found.revoked_at !== null) return 'revoked';
     const result = await work(tx);
-    await announceChange(tx, id);
+    await announceKeyChange(tx, id);
     return result;
   });
 }

@@ -1,0 +1,118 @@
+/**
+ * The queue of mails. A mail is queued in the transaction that makes its reason, once for each occasion, and holds no
+ * secret: keys, links and codes are made while it is sent. Instants are epoch milliseconds by the database's clock.
+ */
+import { type Kysely, sql } from 'kysely';
+import type { Language } from '../../domain/localized-text.ts';
+import type { MailContent } from '../../domain/mail/mail-content.ts';
+import type { Schema } from '../connection/schema.ts';
+
+/** Whom a mail is for; the address is read when it is sent. */
+export type MailTo = { readonly accountId: number; readonly language: Language };
+
+/** A mail to send now. */
+export type DueMail = {
+  readonly id: number;
+  readonly accountId: number | null;
+  readonly recipient: string;
+  readonly language: Language;
+  readonly content: MailContent;
+  readonly createdAt: number;
+  /** Number of earlier attempts. */
+  readonly tries: number;
+};
+
+export type MailEnd = 'sent' | 'refused' | 'expired';
+
+/** How long a mail that was taken is left to whoever took it; then another process may send it. */
+const CLAIM_MS = 120_000;
+
+/** Queues a mail; one of this kind and occasion that is queued already, or was sent, stays the only one. */
+export async function queueMail(
+  tx: Kysely<Schema>,
+  { accountId, language }: MailTo,
+  content: MailContent,
+  { occasion, dueAt }: { readonly occasion: string; readonly dueAt?: number },
+): Promise<void> {
+  const { kind, ...parameters } = content;
+  const now = sql<Date>`clock_timestamp()`;
+  await tx
+    .insertInto('mails')
+    .columns(['kind', 'account_id', 'recipient', 'language', 'occasion', 'parameters', 'created_at', 'due_at', 'state'])
+    .expression((row) =>
+      row
+        .selectFrom('accounts')
+        .select(() => [
+          sql.val(kind).as('kind'),
+          'accounts.id',
+          'accounts.email',
+          sql.val(language).as('language'),
+          sql.val(occasion).as('occasion'),
+          sql<string>`${JSON.stringify(parameters)}::jsonb`.as('parameters'),
+          now.as('created_at'),
+          (dueAt === undefined ? now : sql<Date>`${new Date(dueAt)}::timestamptz`).as('due_at'),
+          sql.val('waiting' as const).as('state'),
+        ])
+        .where('accounts.id', '=', accountId),
+    )
+    .onConflict((conflict) => conflict.columns(['kind', 'occasion']).doNothing())
+    .execute();
+}
+
+/**
+ * Takes due mails, oldest first, so that no other process sends them for two minutes; each taking counts as an attempt.
+ * A process that dies while it sends leaves the mail to be taken again.
+ */
+export async function takeDueMails(db: Kysely<Schema>, limit: number): Promise<DueMail[]> {
+  const { rows } = await sql<{
+    id: number;
+    kind: MailContent['kind'];
+    account_id: number | null;
+    recipient: string;
+    language: Language;
+    parameters: object;
+    created_at: number;
+    tries: number;
+  }>`
+    update mails set tries = tries + 1, due_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
+    where id in (
+      select id from mails where state = 'waiting' and due_at <= clock_timestamp() and recipient is not null
+      order by due_at, id limit ${limit} for update skip locked)
+    returning id, kind, account_id, recipient, language, parameters, created_at, tries`.execute(db);
+  return rows
+    .map(({ kind, account_id, parameters, created_at, tries, ...row }) => ({
+      ...row,
+      accountId: account_id,
+      content: { kind, ...parameters } as MailContent,
+      createdAt: created_at,
+      tries: tries - 1,
+    }))
+    .sort((a, b) => a.id - b.id);
+}
+
+/** Records how a mail ended; `why` is a clause without the address. A refused one is told to its account. */
+export async function finishMail(
+  db: Kysely<Schema>,
+  { id, accountId }: Pick<DueMail, 'id' | 'accountId'>,
+  state: MailEnd,
+  why: string | null = null,
+): Promise<void> {
+  const now = sql<Date>`clock_timestamp()`;
+  await db.updateTable('mails').set({ state, why, ended_at: now }).where('id', '=', id).execute();
+  if (accountId === null || state === 'expired') return;
+  await db
+    .updateTable('accounts')
+    .set({ mail_refused_at: state === 'refused' ? now : null })
+    .where('id', '=', accountId)
+    .execute();
+}
+
+/** Leaves a mail for another attempt after `afterMs`. */
+export async function deferMail(db: Kysely<Schema>, id: number, afterMs: number, why: string): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ why, due_at: sql<Date>`clock_timestamp() + ${afterMs} * interval '1 millisecond'` })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute();
+}

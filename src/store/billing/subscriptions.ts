@@ -1,0 +1,221 @@
+/**
+ * What Stripe last said of each subscription, and the key that it pays for. One transaction stores a fetch with all that
+ * follows from it, so that whatever is killed leaves either all of it or nothing. Instants are epoch milliseconds.
+ */
+import { type Kysely, sql } from 'kysely';
+import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
+import { PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
+import {
+  type FetchedSubscription,
+  mergeFetched,
+  type SubscriptionFacts,
+} from '../../domain/billing/subscription.ts';
+import type { Language } from '../../domain/localized-text.ts';
+import type { Database } from '../connection/database.ts';
+import type { Schema } from '../connection/schema.ts';
+import { announceKeyChange, insertKey, lockKeyChanges } from '../keys/keys.ts';
+import { queueMail } from './mails.ts';
+
+/** A fetch of one subscription, and what its metadata say of our order. */
+export type SubscriptionFetch = {
+  readonly id: string;
+  readonly customer: string;
+  readonly orderId: string | null;
+  readonly fetched: FetchedSubscription;
+};
+
+/** What came of a fetch. `unknown order`: nobody ordered it here, so an operator must look at it. */
+export type FetchOutcome = { readonly kind: 'stored'; readonly keyId: number | null } | { readonly kind: 'unknown order' };
+
+/** A stored subscription. */
+export type StoredSubscription = {
+  readonly id: string;
+  readonly customer: string;
+  readonly accountId: number;
+  readonly keyId: number | null;
+  readonly language: Language;
+  readonly facts: SubscriptionFacts;
+};
+
+const DAY_MS = 24 * 3_600_000;
+/** Days of the grace on which the customer is told that the payment failed. */
+const PAYMENT_MAIL_DAYS = [0, 3, 6] as const;
+
+/** Stores one fetch with what follows from it: the order is done, the key exists once and has the plan, mails are due. */
+export function storeFetch(database: Database<Schema>, fetch: SubscriptionFetch): Promise<FetchOutcome> {
+  return database.transaction(async (tx) => {
+    // Taken first in every transaction that changes keys, so that no two wait for each other.
+    await lockKeyChanges(tx);
+    const stored = await lockSubscription(tx, fetch.id);
+    return stored === null ? insertSubscription(tx, fetch) : updateSubscription(tx, stored, fetch);
+  });
+}
+
+async function insertSubscription(tx: Kysely<Schema>, fetch: SubscriptionFetch): Promise<FetchOutcome> {
+  const { id, customer, orderId, fetched } = fetch;
+  const order = orderId === null ? undefined : await lockOrder(tx, orderId);
+  if (order?.account_id == null) return { kind: 'unknown order' };
+  const accountId = order.account_id;
+  const facts = mergeFetched(null, fetched, order.plan);
+  const keyId = await insertKey(tx, { plan: facts.plan, quota: null, email: null, subscription: id, accountId });
+  await tx
+    .insertInto('billing_subscriptions')
+    .values({ id, customer, account_id: accountId, order_id: order.id, key_id: keyId, ...columnsOf(facts) })
+    .execute();
+  await tx
+    .updateTable('orders')
+    .set({ state: 'done', ended_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', order.id)
+    .execute();
+  const mailTo = { accountId, language: order.language };
+  const chargedAt = facts.cancelAt === null ? facts.trialEnd : null;
+  await queueMail(tx, mailTo, { kind: 'key', keyId, plan: facts.plan, chargedAt }, { occasion: id });
+  if (chargedAt !== null && chargedAt - DAY_MS > fetched.fetchedAt) {
+    const content = { kind: 'trial_ending', plan: facts.plan, chargedAt } as const;
+    await queueMail(tx, mailTo, content, { occasion: id, dueAt: chargedAt - DAY_MS });
+  }
+  await announceKeyChange(tx, keyId);
+  return { kind: 'stored', keyId };
+}
+
+async function updateSubscription(
+  tx: Kysely<Schema>,
+  stored: StoredSubscription,
+  { id, fetched }: SubscriptionFetch,
+): Promise<FetchOutcome> {
+  const { facts: before, keyId } = stored;
+  const facts = mergeFetched(before, fetched, before.plan);
+  if (facts === before) return { kind: 'stored', keyId };
+  await tx.updateTable('billing_subscriptions').set(columnsOf(facts)).where('id', '=', id).execute();
+  if (keyId !== null) {
+    if (facts.plan !== before.plan)
+      await tx.updateTable('api_keys').set({ plan: facts.plan, quota: null }).where('id', '=', keyId).execute();
+    await announceKeyChange(tx, keyId);
+  }
+  await queueNews(tx, stored, facts);
+  return { kind: 'stored', keyId };
+}
+
+/** Queues what the customer must be told of a change. The occasion makes each piece of news one mail. */
+async function queueNews(tx: Kysely<Schema>, stored: StoredSubscription, facts: SubscriptionFacts): Promise<void> {
+  const { id, facts: before } = stored;
+  const { plan, status, pastDueSince, cancelAt } = facts;
+  const ended = status === 'canceled';
+  if (pastDueSince !== null && before.pastDueSince === null) {
+    for (const day of PAYMENT_MAIL_DAYS) {
+      const content = { kind: 'payment_failed', plan, day, closesAt: pastDueSince + PAYMENT_GRACE_MS } as const;
+      const occasion = `${id} ${pastDueSince} ${day}`;
+      await queueMail(tx, stored, content, { occasion, dueAt: pastDueSince + day * DAY_MS });
+    }
+  }
+  if (cancelAt !== null && cancelAt !== before.cancelAt && !ended)
+    await queueMail(tx, stored, { kind: 'cancelled', plan, endsAt: cancelAt }, { occasion: `${id} ${cancelAt}` });
+  if (ended && before.status !== 'canceled') await queueMail(tx, stored, { kind: 'ended', plan }, { occasion: id });
+}
+
+/** Notes that a charge of the subscription was disputed, or (`null`) that the dispute was won; false = unknown. */
+export function noteDispute(database: Database<Schema>, id: string, disputedAt: number | null): Promise<boolean> {
+  return changeFacts(database, id, { disputed_at: dateOf(disputedAt) });
+}
+
+/** Notes that the customer withdrew from the contract, once; false = unknown. */
+export function noteWithdrawal(database: Database<Schema>, id: string, withdrawnAt: number): Promise<boolean> {
+  return changeFacts(database, id, { withdrawn_at: sql<Date>`coalesce(withdrawn_at, ${new Date(withdrawnAt)})` });
+}
+
+/** Notes a full refund, for the operator: it closes nothing. */
+export async function noteRefund(db: Kysely<Schema>, id: string, refundedAt: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('billing_subscriptions')
+    .set({ refunded_at: new Date(refundedAt) })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+function changeFacts(
+  database: Database<Schema>,
+  id: string,
+  values: Parameters<ReturnType<Kysely<Schema>['updateTable']>['set']>[0] & object,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await lockKeyChanges(tx);
+    const row = await tx
+      .updateTable('billing_subscriptions')
+      .set(values as never)
+      .where('id', '=', id)
+      .returning('key_id')
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    if (row.key_id !== null) await announceKeyChange(tx, row.key_id);
+    return true;
+  });
+}
+
+/** The subscriptions of an account, newest fetch first. */
+export async function subscriptionsOf(db: Kysely<Schema>, accountId: number): Promise<StoredSubscription[]> {
+  const rows = await selectSubscriptions(db).where('account_id', '=', accountId).orderBy('fetched_at', 'desc').execute();
+  return rows.map(asSubscription);
+}
+
+async function lockSubscription(tx: Kysely<Schema>, id: string): Promise<StoredSubscription | null> {
+  const row = await selectSubscriptions(tx).where('billing_subscriptions.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : asSubscription(row);
+}
+
+function lockOrder(tx: Kysely<Schema>, id: string) {
+  return tx
+    .selectFrom('orders')
+    .select(['id', 'account_id', 'plan', 'language'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+function selectSubscriptions(db: Kysely<Schema>) {
+  return db
+    .selectFrom('billing_subscriptions')
+    .innerJoin('accounts', 'accounts.id', 'billing_subscriptions.account_id')
+    .selectAll('billing_subscriptions')
+    .select('accounts.language');
+}
+
+type SubscriptionRow = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>['executeTakeFirstOrThrow']>>;
+
+function asSubscription(row: SubscriptionRow): StoredSubscription {
+  return {
+    id: row.id,
+    customer: row.customer,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    language: row.language,
+    facts: {
+      status: row.status,
+      plan: row.plan,
+      trialEnd: row.trial_end,
+      periodEnd: row.period_end,
+      cancelAt: row.cancel_at,
+      fetchedAt: row.fetched_at,
+      pastDueSince: row.past_due_since,
+      disputedAt: row.disputed_at,
+      withdrawnAt: row.withdrawn_at,
+      unrecognized: row.unrecognized,
+    },
+  };
+}
+
+/** The columns that a fetch decides; disputes, withdrawals and refunds are noted by themselves. */
+function columnsOf(facts: SubscriptionFacts) {
+  return {
+    status: facts.status,
+    plan: facts.plan satisfies PaidPlan,
+    trial_end: dateOf(facts.trialEnd),
+    period_end: new Date(facts.periodEnd),
+    cancel_at: dateOf(facts.cancelAt),
+    fetched_at: new Date(facts.fetchedAt),
+    past_due_since: dateOf(facts.pastDueSince),
+    unrecognized: facts.unrecognized,
+  };
+}
+
+const dateOf = (epochMs: number | null): Date | null => (epochMs === null ? null : new Date(epochMs));
