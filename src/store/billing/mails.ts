@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Language } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
-import type { Schema } from '../connection/schema.ts';
+import { instant, type Schema } from '../connection/schema.ts';
 
 /** Whom a mail is for; the address is read when it is sent. */
 export type MailTo = { readonly accountId: number; readonly language: Language };
@@ -35,28 +35,12 @@ export async function queueMail(
   { occasion, dueAt }: { readonly occasion: string; readonly dueAt?: number },
 ): Promise<void> {
   const { kind, ...parameters } = content;
-  const now = sql<Date>`clock_timestamp()`;
-  await tx
-    .insertInto('mails')
-    .columns(['kind', 'account_id', 'recipient', 'language', 'occasion', 'parameters', 'created_at', 'due_at', 'state'])
-    .expression((row) =>
-      row
-        .selectFrom('accounts')
-        .select(() => [
-          sql.val(kind).as('kind'),
-          'accounts.id',
-          'accounts.email',
-          sql.val(language).as('language'),
-          sql.val(occasion).as('occasion'),
-          sql<string>`${JSON.stringify(parameters)}::jsonb`.as('parameters'),
-          now.as('created_at'),
-          (dueAt === undefined ? now : sql<Date>`${new Date(dueAt)}::timestamptz`).as('due_at'),
-          sql.val('waiting' as const).as('state'),
-        ])
-        .where('accounts.id', '=', accountId),
-    )
-    .onConflict((conflict) => conflict.columns(['kind', 'occasion']).doNothing())
-    .execute();
+  const due = dueAt === undefined ? sql`clock_timestamp()` : instant(dueAt);
+  await sql`
+    insert into mails (kind, account_id, recipient, language, occasion, parameters, created_at, due_at, state)
+    select ${kind}, id, email, ${language}, ${occasion}, ${JSON.stringify(parameters)}::jsonb, clock_timestamp(), ${due}, 'waiting'
+    from accounts where id = ${accountId}
+    on conflict (kind, occasion) do nothing`.execute(tx);
 }
 
 /**

@@ -2,14 +2,10 @@
  * What Stripe last said of each subscription, and the key that it pays for. One transaction stores a fetch with all that
  * follows from it, so that whatever is killed leaves either all of it or nothing. Instants are epoch milliseconds.
  */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Updateable } from 'kysely';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import { PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
-import {
-  type FetchedSubscription,
-  mergeFetched,
-  type SubscriptionFacts,
-} from '../../domain/billing/subscription.ts';
+import { type FetchedSubscription, mergeFetched, type SubscriptionFacts } from '../../domain/billing/subscription.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import type { Database } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
@@ -25,7 +21,9 @@ export type SubscriptionFetch = {
 };
 
 /** What came of a fetch. `unknown order`: nobody ordered it here, so an operator must look at it. */
-export type FetchOutcome = { readonly kind: 'stored'; readonly keyId: number | null } | { readonly kind: 'unknown order' };
+export type FetchOutcome =
+  | { readonly kind: 'stored'; readonly keyId: number | null }
+  | { readonly kind: 'unknown order' };
 
 /** A stored subscription. */
 export type StoredSubscription = {
@@ -118,9 +116,9 @@ export function noteDispute(database: Database<Schema>, id: string, disputedAt: 
   return changeFacts(database, id, { disputed_at: dateOf(disputedAt) });
 }
 
-/** Notes that the customer withdrew from the contract, once; false = unknown. */
+/** Notes that the customer withdrew from the contract; false = unknown. */
 export function noteWithdrawal(database: Database<Schema>, id: string, withdrawnAt: number): Promise<boolean> {
-  return changeFacts(database, id, { withdrawn_at: sql<Date>`coalesce(withdrawn_at, ${new Date(withdrawnAt)})` });
+  return changeFacts(database, id, { withdrawn_at: new Date(withdrawnAt) });
 }
 
 /** Notes a full refund, for the operator: it closes nothing. */
@@ -136,13 +134,13 @@ export async function noteRefund(db: Kysely<Schema>, id: string, refundedAt: num
 function changeFacts(
   database: Database<Schema>,
   id: string,
-  values: Parameters<ReturnType<Kysely<Schema>['updateTable']>['set']>[0] & object,
+  values: Updateable<Pick<Schema['billing_subscriptions'], 'disputed_at' | 'withdrawn_at'>>,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
     await lockKeyChanges(tx);
     const row = await tx
       .updateTable('billing_subscriptions')
-      .set(values as never)
+      .set(values)
       .where('id', '=', id)
       .returning('key_id')
       .executeTakeFirst();
@@ -154,7 +152,10 @@ function changeFacts(
 
 /** The subscriptions of an account, newest fetch first. */
 export async function subscriptionsOf(db: Kysely<Schema>, accountId: number): Promise<StoredSubscription[]> {
-  const rows = await selectSubscriptions(db).where('account_id', '=', accountId).orderBy('fetched_at', 'desc').execute();
+  const rows = await selectSubscriptions(db)
+    .where('account_id', '=', accountId)
+    .orderBy('fetched_at', 'desc')
+    .execute();
   return rows.map(asSubscription);
 }
 

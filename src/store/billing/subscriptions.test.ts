@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
+import type { FetchedSubscription } from '../../domain/billing/subscription.ts';
+import { readKeyVersion } from '../keys/key-queries.ts';
+import { deferMail, finishMail, queueMail, takeDueMails } from './mails.ts';
+import { noteDispute, noteRefund, noteWithdrawal, storeFetch, subscriptionsOf } from './subscriptions.ts';
+
+const DAY = 24 * 3_600_000;
+const START = Date.parse('2026-11-22T10:00:00Z');
+const TRIAL_END = START + 3 * DAY;
+
+let database: TestDatabase;
+let accountId = 0;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(async () => {
+  await sql`truncate accounts, orders, billing_subscriptions, mails, api_keys, key_changes restart identity cascade`.execute(
+    database.kysely,
+  );
+  const { id } = await database.kysely
+    .insertInto('accounts')
+    .values({ email: 'ana@exemplu.ro', language: 'ro', created_at: new Date(START) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  accountId = id;
+  await database.kysely
+    .insertInto('orders')
+    .values({
+      ...{ id: 'order-1', account_id: id, mailbox: 'ana@exemplu.ro', plan: 'pro', trial_days: 3, language: 'ro' },
+      ...{ terms_version: '2026-11', consented_at: new Date(START), state: 'open' },
+    })
+    .execute();
+});
+
+const trialing = (change: Partial<FetchedSubscription> = {}): FetchedSubscription => ({
+  ...{ status: 'trialing', plan: 'pro', trialEnd: TRIAL_END, periodEnd: TRIAL_END, cancelAt: null, fetchedAt: START },
+  ...change,
+});
+const store = (change: Partial<FetchedSubscription> = {}, orderId: string | null = 'order-1') =>
+  storeFetch(database, { id: 'sub_1', customer: 'cus_1', orderId, fetched: trialing(change) });
+const keys = () =>
+  database.kysely.selectFrom('api_keys').select(['id', 'plan', 'subscription', 'account_id']).execute();
+const queued = async () => {
+  const rows = await database.kysely.selectFrom('mails').select(['kind', 'occasion', 'due_at']).orderBy('id').execute();
+  return rows.map(({ kind, occasion }) => `${kind} ${occasion}`);
+};
+
+describe('a fetched subscription', () => {
+  test('makes its key and its mail once, however often and at once it is stored', async () => {
+    const outcomes = await Promise.all([store(), store(), store({ fetchedAt: START + 1 })]);
+    assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['stored']));
+    assert.deepEqual(await keys(), [{ id: 1, plan: 'pro', subscription: 'sub_1', account_id: accountId }]);
+    assert.deepEqual(await queued(), ['key sub_1', 'trial_ending sub_1']);
+    const order = await database.kysely.selectFrom('orders').select(['state']).executeTakeFirstOrThrow();
+    assert.equal(order.state, 'done');
+  });
+
+  test('of an order that nobody made here changes nothing', async () => {
+    assert.deepEqual(await store({}, null), { kind: 'unknown order' });
+    assert.deepEqual(await store({}, 'order-2'), { kind: 'unknown order' });
+    assert.deepEqual([await keys(), await queued()], [[], []]);
+  });
+
+  test('changes the plan of its key at once, and every process hears of it', async () => {
+    await store();
+    const version = await readKeyVersion(database, 1_000);
+    await store({ plan: 'business', status: 'active', fetchedAt: START + DAY });
+    assert.deepEqual(
+      (await keys()).map(({ plan }) => plan),
+      ['business'],
+    );
+    assert.equal(await readKeyVersion(database, 1_000), version + 1);
+    await store({ plan: 'starter', fetchedAt: START });
+    assert.deepEqual(
+      (await keys()).map(({ plan }) => plan),
+      ['business'],
+      'an earlier fetch changes nothing',
+    );
+    assert.equal(await readKeyVersion(database, 1_000), version + 1);
+  });
+
+  test('tells the customer of a failed payment three times, of a cancellation and of the end once each', async () => {
+    await store();
+    const overdueAt = START + 4 * DAY;
+    for (const fetchedAt of [overdueAt, overdueAt + DAY])
+      await store({ status: 'past_due', periodEnd: START + 33 * DAY, fetchedAt });
+    const cancelAt = START + 33 * DAY;
+    for (const fetchedAt of [overdueAt + 2 * DAY, overdueAt + 3 * DAY])
+      await store({ status: 'active', cancelAt, fetchedAt });
+    for (const fetchedAt of [cancelAt, cancelAt + 1]) await store({ status: 'canceled', cancelAt, fetchedAt });
+    assert.deepEqual((await queued()).slice(2), [
+      ...[0, 3, 6].map((day) => `payment_failed sub_1 ${overdueAt} ${day}`),
+      `cancelled sub_1 ${cancelAt}`,
+      'ended sub_1',
+    ]);
+    const [stored] = await subscriptionsOf(database.kysely, accountId);
+    assert.deepEqual([stored?.facts.status, stored?.facts.pastDueSince], ['canceled', null]);
+  });
+
+  test('has a dispute, a withdrawal and a refund noted beside it, which no fetch removes', async () => {
+    await store();
+    assert.equal(await noteDispute(database, 'sub_1', START + 1), true);
+    assert.equal(await noteWithdrawal(database, 'sub_1', START + 2), true);
+    assert.equal(await noteRefund(database.kysely, 'sub_1', START + 3), true);
+    assert.equal(await noteDispute(database, 'sub_2', START), false);
+    await store({ status: 'active', fetchedAt: START + DAY });
+    const facts = async () => (await subscriptionsOf(database.kysely, accountId))[0]?.facts;
+    assert.deepEqual([(await facts())?.disputedAt, (await facts())?.withdrawnAt], [START + 1, START + 2]);
+    await noteDispute(database, 'sub_1', null);
+    assert.equal((await facts())?.disputedAt, null);
+  });
+});
+
+describe('a queued mail', () => {
+  const mailTo = () => ({ accountId, language: 'ro' as const });
+  const ended = { kind: 'ended', plan: 'pro' } as const;
+
+  test('is taken by one process, oldest first, and not before it is due', async () => {
+    await queueMail(database.kysely, mailTo(), ended, { occasion: 'a' });
+    await queueMail(database.kysely, mailTo(), ended, { occasion: 'b' });
+    await queueMail(database.kysely, mailTo(), ended, { occasion: 'c', dueAt: Date.now() + DAY });
+    const taken = (await Promise.all([takeDueMails(database.kysely, 5), takeDueMails(database.kysely, 5)])).flat();
+    assert.deepEqual(
+      taken.map(({ recipient, content, tries }) => ({ recipient, content, tries })),
+      Array(2).fill({ recipient: 'ana@exemplu.ro', content: ended, tries: 0 }),
+    );
+    assert.deepEqual(await takeDueMails(database.kysely, 5), []);
+  });
+
+  test('comes again after a failure, and never after its end', async () => {
+    await queueMail(database.kysely, mailTo(), ended, { occasion: 'a' });
+    const [first] = await takeDueMails(database.kysely, 1);
+    assert.ok(first);
+    await deferMail(database.kysely, first.id, 0, 'it answered 451');
+    const [second] = await takeDueMails(database.kysely, 1);
+    assert.deepEqual([second?.id, second?.tries], [first.id, 1]);
+    await finishMail(database.kysely, first, 'sent');
+    await deferMail(database.kysely, first.id, 0, 'late');
+    assert.deepEqual(await takeDueMails(database.kysely, 1), []);
+  });
+
+  test('that the relay refuses is told to its account, until another arrives', async () => {
+    const refusedAt = async () =>
+      (await database.kysely.selectFrom('accounts').select('mail_refused_at').executeTakeFirstOrThrow())
+        .mail_refused_at;
+    await finishMail(database.kysely, { id: 0, accountId }, 'refused', 'it answered 550');
+    assert.notEqual(await refusedAt(), null);
+    await finishMail(database.kysely, { id: 0, accountId }, 'sent');
+    assert.equal(await refusedAt(), null);
+  });
+});
