@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { revokeKey, updateKey } from '../../src/store/keys/keys.ts';
+import { aFetch, aSubscribedKey } from '../support/builders/billing-fixture.ts';
 import { waitFor } from '../support/database/embedded-database.ts';
 import { GuardedServices } from '../support/service/guarded-services.ts';
 import type { Reply } from '../support/service/test-service.ts';
@@ -25,7 +26,8 @@ function nextMonth(): number {
 
 describe('GET /api/v1/cheie → 200', () => {
   test('plan, quota and usage of a key that was never used', async () => {
-    const { key } = await guarded.key({ plan: 'pro', subscription: 'sub_1' });
+    const { key } = await aSubscribedKey(guarded.database, 'sub_1', aFetch(Date.now()));
+    await guarded.knows(key);
     const { status, json, headers } = await ask(PATH, key);
     assert.equal(status, 200);
     const { creata, zilnic, ...rest } = json;

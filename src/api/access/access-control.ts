@@ -23,6 +23,7 @@ import {
   KEY_MISSING,
   KEY_REFUSED,
   KEY_UNVERIFIABLE,
+  keyClosed,
   keyRateExceeded,
   minuteLimitExceeded,
   quotaExhausted,
@@ -81,7 +82,7 @@ function answerPublicEndpoint(
   const answer = answerWithinMinuteLimit(request, dependencies);
   if (sent === undefined || request.cacheable) return answer;
   const known = keys.find(sent);
-  if (known === null || known === 'unavailable' || known instanceof Promise) return answer;
+  if (known === null || known === 'unavailable' || known instanceof Promise || 'closed' in known) return answer;
   const now = clock();
   const extra = rateLimitHeaders(known.quota, keys.used(known.id, monthOf(now)), now);
   return answer instanceof Promise ? answer.then((done) => withHeaders(done, extra)) : withHeaders(answer, extra);
@@ -152,6 +153,7 @@ function keyedAccess({ limits, publicUrl }: AccessControlDependencies) {
   return (request: AccessRequest, found: KeyLookupResult, startedAt: number): Answer | Promise<Answer> => {
     if (found === null) return problemAnswer(KEY_REFUSED, request.cors);
     if (found === 'unavailable') return problemAnswer(KEY_UNVERIFIABLE, request.cors);
+    if ('closed' in found) return problemAnswer(keyClosed(found.closed, publicUrl()), request.cors);
     const prepared = request.prepare(found);
     const decision = limits.keys.tryTake(found, request.access.quota && 'work' in prepared);
     if (!(decision instanceof Promise))

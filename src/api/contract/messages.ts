@@ -1,13 +1,26 @@
 /** Messages for people, in Romanian (`message`) and, where the contract requires it, in English (`message_en`). */
+
 import { ANONYMOUS_LIMITS, KEY_RATE_LIMITS } from '../../domain/access/request-limits.ts';
+import type { ClosedReason } from '../../domain/billing/standing.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { MAX_REVIEWS_PER_DAY } from '../../domain/review.ts';
 
 /** The same text in both languages. */
 export type Bilingual = { readonly message: string; readonly message_en: string };
 
+const CLOSED_SENTENCES: Readonly<Record<ClosedReason, string>> = {
+  withdrawn: 'Cheia este închisă: v-ați retras din contract.',
+  disputed: 'Cheia este închisă: o plată a fost contestată la bancă.',
+  ended: 'Cheia este închisă: abonamentul s-a încheiat.',
+  overdue: 'Cheia este închisă: plata abonamentului a eșuat, iar termenul de grație a trecut.',
+  paused: 'Cheia este închisă: abonamentul este suspendat.',
+  incomplete: 'Cheia este închisă: prima plată a abonamentului nu a fost finalizată.',
+  unconfirmed: 'Cheia este închisă: starea abonamentului nu a mai putut fi confirmată.',
+};
+
 export const MESSAGES = {
   keyRefused: 'Cheia din antetul X-Api-Key nu este validă sau a fost revocată.',
+  keyClosed: (reason: ClosedReason, page: string) => `${CLOSED_SENTENCES[reason]} Detalii și pașii următori: ${page}.`,
   keyMissing: 'Această adresă cere o cheie API în antetul X-Api-Key.',
   keyRateExceeded: (seconds: number) =>
     `Prea multe cereri cu această cheie: cel mult ${KEY_RATE_LIMITS.perSecond} pe secundă și ${KEY_RATE_LIMITS.perMinute} pe minut. Reveniți peste ${seconds} s.`,

@@ -3,6 +3,7 @@
  */
 
 import { WEEKLY_CAP_MS } from '../../domain/access/request-limits.ts';
+import type { ClosedReason } from '../../domain/billing/standing.ts';
 import { isoInstant } from '../../domain/days.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { KEY_UNVERIFIED_MESSAGES, MESSAGES, REVIEW_MESSAGES, WEEKLY_CAP_MESSAGES } from '../contract/messages.ts';
@@ -11,6 +12,10 @@ import { nextMonthStart } from './rate-limit-headers.ts';
 
 /** An unknown or revoked key; no key where one is required. */
 export const KEY_REFUSED: Problem = problem(401, MESSAGES.keyRefused);
+/** A key whose subscription does not serve it at present: the message names the page where its holder mends that. */
+export function keyClosed(reason: ClosedReason, publicUrl: string): Problem {
+  return problem(401, MESSAGES.keyClosed(reason, `${publicUrl}/cont`));
+}
 export const KEY_MISSING: Problem = problem(401, MESSAGES.keyMissing);
 
 /** Reviews: a text without a valid captcha token; the database is unreachable. Rule 40. */

@@ -33,8 +33,11 @@ const CLOSED: Readonly<Partial<Record<SubscriptionStatus, ClosedReason>>> = {
   canceled: 'ended',
 };
 
+/** The part of the facts that decides. */
+type DecidingFacts = Omit<SubscriptionFacts, 'plan' | 'unrecognized'>;
+
 /** The verdict at `now`, epoch ms. */
-export function standing(facts: SubscriptionFacts, now: number): Standing {
+export function standing(facts: DecidingFacts, now: number): Standing {
   const closed = closedBy(facts);
   if (closed !== null) return { isOpen: false, reason: closed };
   const { reason, until } = facts.status === 'past_due' ? graceOf(facts) : periodOf(facts);
@@ -42,7 +45,7 @@ export function standing(facts: SubscriptionFacts, now: number): Standing {
   return { isOpen: false, reason: reason === 'grace' ? 'overdue' : 'unconfirmed' };
 }
 
-function closedBy({ status, withdrawnAt, disputedAt }: SubscriptionFacts): ClosedReason | null {
+function closedBy({ status, withdrawnAt, disputedAt }: DecidingFacts): ClosedReason | null {
   if (withdrawnAt !== null) return 'withdrawn';
   if (disputedAt !== null) return 'disputed';
   return CLOSED[status] ?? null;
@@ -51,20 +54,20 @@ function closedBy({ status, withdrawnAt, disputedAt }: SubscriptionFacts): Close
 type Open = { readonly reason: OpenReason; readonly until: number };
 
 /** The grace ends after 7 days, but only once Stripe has confirmed since then that the payment is still overdue. */
-function graceOf({ pastDueSince, fetchedAt }: SubscriptionFacts): Open {
+function graceOf({ pastDueSince, fetchedAt }: DecidingFacts): Open {
   const end = (pastDueSince ?? fetchedAt) + PAYMENT_GRACE_MS;
   return { reason: 'grace', until: fetchedAt >= end ? end : end + UNCONFIRMED_MS };
 }
 
 /** A status that Stripe confirmed after the end of the period holds from then on. */
-function periodOf({ status, trialEnd, periodEnd, cancelAt, fetchedAt }: SubscriptionFacts): Open {
+function periodOf({ status, trialEnd, periodEnd, cancelAt, fetchedAt }: DecidingFacts): Open {
   const isTrial = status === 'trialing';
   const end = cancelAt ?? (isTrial ? (trialEnd ?? periodEnd) : periodEnd);
   return { reason: isTrial ? 'trial' : 'active', until: Math.max(end, fetchedAt) + UNCONFIRMED_MS };
 }
 
 /** When Stripe should be asked again because time has made the facts old, even if no event comes; epoch ms. */
-export function nextCheckAt(facts: SubscriptionFacts): number | null {
+export function nextCheckAt(facts: DecidingFacts): number | null {
   const { status, trialEnd, periodEnd, cancelAt, pastDueSince, fetchedAt } = facts;
   if (closedBy(facts) !== null) return null;
   const ends = [

@@ -1,8 +1,14 @@
 /** Live keys in memory, found by the hash of their secrets. */
+import type { ClosedReason } from '../../domain/billing/standing.ts';
 import type { KnownKey, LiveSecret } from './key-queries.ts';
 
-/** A secret in the cache; it expires at `expiresAt` by the clock of the cache. */
-export type CachedSecret = { readonly key: KnownKey; readonly expiresAt: number };
+/** A secret in the cache; times are by the clock of the cache. */
+export type CachedSecret = {
+  readonly key: KnownKey;
+  readonly expiresAt: number;
+  /** From when on its subscription does not serve the key, and why; `null` = nothing closes it. */
+  readonly closing: { readonly at: number; readonly reason: ClosedReason } | null;
+};
 
 export class KeyCacheEntries {
   readonly #secrets = new Map<string, CachedSecret>();
@@ -15,8 +21,9 @@ export class KeyCacheEntries {
 
   /** Adds secrets that were read at `now`. */
   put(secrets: readonly LiveSecret[], now: number): void {
-    for (const { key, hash, msLeft } of secrets) {
-      this.#secrets.set(hash, { key, expiresAt: now + msLeft });
+    for (const { key, hash, msLeft, closing } of secrets) {
+      const closes = closing && { at: now + closing.msLeft, reason: closing.reason };
+      this.#secrets.set(hash, { key, expiresAt: now + msLeft, closing: closes });
       const others = this.#hashes.get(key.id);
       this.#hashes.set(key.id, others === undefined ? hash : [others, hash].flat());
     }

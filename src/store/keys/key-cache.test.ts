@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-fixture.ts';
 import { DatabaseProxy } from '../../../test/support/database/database-proxy.ts';
 import { waitFor } from '../../../test/support/database/embedded-database.ts';
 import { LateDatabase } from '../../../test/support/database/late-database.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { timed } from '../../../test/support/stopwatch.ts';
 import { KEY_BYTES, makeApiKey } from '../../domain/access/api-key.ts';
+import { noteDispute, storeFetch } from '../billing/subscriptions.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
 import { KeyCache, type KeyLookupResult } from './key-cache.ts';
@@ -26,7 +28,9 @@ before(async () => {
 });
 after(() => database.drop());
 beforeEach(async () => {
-  await sql`truncate api_keys, key_secrets, key_changes, key_usage restart identity`.execute(database.kysely);
+  await sql`truncate accounts, orders, billing_subscriptions, mails, api_keys, key_secrets, key_changes, key_usage restart identity cascade`.execute(
+    database.kysely,
+  );
 });
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
@@ -142,8 +146,39 @@ describe('a known key', () => {
     const one = cache.find(plain.key) as KnownKey;
     const other = cache.find(dedicated.key) as KnownKey;
     assert.deepEqual([one.id, one.plan, one.quota, one.subscribed], [plain.id, 'pro', 100_000, false]);
-    assert.deepEqual([other.id, other.plan, other.quota, other.subscribed], [dedicated.id, 'dedicat', 9, true]);
+    assert.deepEqual([other.id, other.plan, other.quota, other.subscribed], [dedicated.id, 'dedicat', 9, false]);
     assert.ok(Number.isInteger(one.createdAt));
+  });
+
+  test('of a subscription is served as the verdict says, now and as time passes, and is closed with the reason', async () => {
+    const now = Date.now();
+    const { key } = await aSubscribedKey(database, 'sub_1', aFetch(now));
+    const disputed = await aSubscribedKey(database, 'sub_2', aFetch(now));
+    await noteDispute(database, 'sub_2', now);
+    const { cache, attached, pass } = await openKeyCache();
+    await attached();
+    assert.deepEqual(cache.find(disputed.key), { closed: 'disputed' });
+    assert.equal((cache.find(key) as KnownKey).subscribed, true);
+    // Stripe confirms nothing for 72 hours after the end of the trial.
+    pass((3 + 3) * 24 * HOUR_MS - 60_000);
+    await untilVerified(cache);
+    assert.equal((cache.find(key) as KnownKey).plan, 'pro');
+    pass(120_000);
+    await untilVerified(cache);
+    assert.deepEqual(cache.find(key), { closed: 'unconfirmed' });
+    await storeFetch(database, {
+      ...{ id: 'sub_1', customer: 'cus', orderId: null },
+      fetched: aFetch(now, { status: 'active', fetchedAt: now + 1, periodEnd: now + 33 * 24 * HOUR_MS }),
+    });
+    await waitFor('the key is open again', 5_000, () => 'id' in (cache.find(key) as object));
+  });
+
+  test('has the quota that its holder allows, where that is less', async () => {
+    const { key, id } = await createKey(database, PRO);
+    await sql`update api_keys set cap = 7 where id = ${id}`.execute(database.kysely);
+    const { cache, attached } = await openKeyCache();
+    await attached();
+    assert.equal((cache.find(key) as KnownKey).quota, 7);
   });
 
   test('differs from a malformed text, which is refused at once, even without a database', async () => {

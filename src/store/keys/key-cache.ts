@@ -6,6 +6,7 @@
 import { SharedRefresh } from '../../concurrency/shared-refresh.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';
 import { hashApiKey, isWellFormedKey } from '../../domain/access/api-key.ts';
+import type { ClosedReason } from '../../domain/billing/standing.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Listener } from '../connection/listen.ts';
 import { messageOf, type OperatorLog } from '../database-errors.ts';
@@ -13,8 +14,12 @@ import { KeyCacheEntries } from './key-cache-entries.ts';
 import { type KnownKey, MAX_VERSIONS_BEHIND, readChangedKeys, readKeyVersion, readLiveKeys } from './key-queries.ts';
 import { KEYS_CHANNEL } from './keys.ts';
 
-/** The key; `null` = the text is not a live key; `unavailable` = the process cannot verify keys at present. */
-export type KeyLookupResult = KnownKey | null | 'unavailable';
+/**
+ * The key; `null` = the text is not a live key; closed = its subscription does not serve it at present; `unavailable` =
+ * the process cannot verify keys at present.
+ */
+export type KeyLookupResult = KnownKey | ClosedKey | null | 'unavailable';
+export type ClosedKey = { readonly closed: ClosedReason };
 
 export type KeyCacheOptions = {
   /** A monotonic clock in ms, such as `performance.now`. */
@@ -119,10 +124,13 @@ export class KeyCache {
   }
 
   /** An expired secret needs no refresh: it never becomes valid again. */
-  #findCached(hash: string): KnownKey | null | undefined {
+  #findCached(hash: string): KnownKey | ClosedKey | null | undefined {
     const secret = this.#entries.find(hash);
     if (secret === undefined) return undefined;
-    return this.#options.clock() < secret.expiresAt ? secret.key : null;
+    const now = this.#options.clock();
+    if (now >= secret.expiresAt) return null;
+    const { closing } = secret;
+    return closing === null || now < closing.at ? secret.key : { closed: closing.reason };
   }
 
   async #findAfterRefresh(hash: string): Promise<KeyLookupResult> {

@@ -4,6 +4,8 @@
  */
 import { hashApiKey } from '../../domain/access/api-key.ts';
 import { effectiveQuota, type SubscriptionPlan } from '../../domain/access/plans.ts';
+import { type ClosedReason, standing } from '../../domain/billing/standing.ts';
+import type { SubscriptionStatus } from '../../domain/billing/subscription.ts';
 import type { Queryable } from '../connection/database-connection.ts';
 
 /** A process that is further behind than this many versions reads all keys again. */
@@ -16,12 +18,21 @@ export type KnownKey = {
   readonly quota: number;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** Whether the key belongs to a subscription. */
+  /** Whether a subscription pays for the key. */
   readonly subscribed: boolean;
 };
 
 /** A live secret of a key: its hash in hexadecimal, and how long it remains valid. */
-export type LiveSecret = { readonly key: KnownKey; readonly hash: string; readonly msLeft: number };
+export type LiveSecret = {
+  readonly key: KnownKey;
+  readonly hash: string;
+  readonly msLeft: number;
+  /** When and why the key's subscription does not serve it; `null` = it has none, or none that ends. */
+  readonly closing: KeyClosing | null;
+};
+
+/** `msLeft` is 0 if the key is closed now, and else the time until that moment, unless Stripe says something newer. */
+export type KeyClosing = { readonly msLeft: number; readonly reason: ClosedReason };
 
 /** The version of the latest change of keys. Rejects after `withinMs`. */
 export async function readKeyVersion(database: Queryable, withinMs: number): Promise<number> {
@@ -65,11 +76,13 @@ const READ_TIMEOUT = { withinMs: 3_000 };
 
 /** Computes the time left by the database's clock: this machine's may be wrong. */
 const secretsOf = (keys: string) => `
-  select key.id, key.plan, key.quota, key.subscription is not null as subscribed,
-    floor(1000 * extract(epoch from key.created_at))::float8 as created_ms,
+  select key.id, key.plan, key.quota, key.cap, billed.id is not null as subscribed,
+    billed.status, billed.trial_end, billed.period_end, billed.cancel_at, billed.fetched_at, billed.past_due_since,
+    billed.disputed_at, billed.withdrawn_at, clock_timestamp() as now, floor(1000 * extract(epoch from key.created_at))::float8 as created_ms,
     encode(secret.sha256, 'hex') as hash,
     1000 * extract(epoch from secret.expires_at - clock_timestamp())::float8 as ms_left
   from (${keys}) as key
+  left join billing_subscriptions as billed on billed.key_id = key.id
   left join key_secrets as secret
     on secret.key_id = key.id and key.plan is not null
       and (secret.expires_at is null or secret.expires_at > clock_timestamp())
@@ -79,7 +92,7 @@ const LIVE_PAGE = secretsOf('select * from api_keys where id > $1 and revoked_at
 
 /** A revoked or deleted key has a row without a plan. */
 const CHANGED = secretsOf(`
-  select change.id, plan, quota, subscription, created_at
+  select change.id, plan, quota, cap, created_at
   from (select distinct key_id as id from key_changes where version > $1) as change
   left join api_keys on api_keys.id = change.id and revoked_at is null`);
 
@@ -87,7 +100,18 @@ type KeySecretRow = {
   id: number;
   plan: SubscriptionPlan['code'];
   quota: number | null;
+  cap: number | null;
   subscribed: boolean;
+  /** Of the subscription; all are `null` without one, and instants are epoch ms. */
+  status: SubscriptionStatus;
+  trial_end: number | null;
+  period_end: number;
+  cancel_at: number | null;
+  fetched_at: number;
+  past_due_since: number | null;
+  disputed_at: number | null;
+  withdrawn_at: number | null;
+  now: number;
   created_ms: number;
   hash: string | null;
   ms_left: number | null;
@@ -99,11 +123,26 @@ function asSecrets(rows: readonly KeySecretRow[]): LiveSecret[] {
   for (const row of rows) {
     if (row.hash === null) continue;
     if (key?.id !== row.id) key = asKey(row);
-    secrets.push({ key, hash: row.hash, msLeft: row.ms_left ?? Number.POSITIVE_INFINITY });
+    secrets.push({ key, hash: row.hash, msLeft: row.ms_left ?? Number.POSITIVE_INFINITY, closing: closingOf(row) });
   }
   return secrets;
 }
 
-function asKey({ id, plan, quota, created_ms, subscribed }: KeySecretRow): KnownKey {
-  return { id, plan, quota: effectiveQuota(plan, quota), createdAt: created_ms, subscribed };
+function asKey({ id, plan, quota, cap, created_ms, subscribed }: KeySecretRow): KnownKey {
+  const allowed = effectiveQuota(plan, quota);
+  return { id, plan, quota: cap === null ? allowed : Math.min(cap, allowed), createdAt: created_ms, subscribed };
+}
+
+/** The verdict on the subscription, as of the database's clock. */
+function closingOf(row: KeySecretRow): KeyClosing | null {
+  if (!row.subscribed) return null;
+  const facts = {
+    ...{ status: row.status, trialEnd: row.trial_end, periodEnd: row.period_end, cancelAt: row.cancel_at },
+    ...{ fetchedAt: row.fetched_at, pastDueSince: row.past_due_since },
+    ...{ disputedAt: row.disputed_at, withdrawnAt: row.withdrawn_at },
+  };
+  const verdict = standing(facts, row.now);
+  if (!verdict.isOpen) return { msLeft: 0, reason: verdict.reason };
+  const after = standing(facts, verdict.until);
+  return after.isOpen ? null : { msLeft: verdict.until - row.now, reason: after.reason };
 }

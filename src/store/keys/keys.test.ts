@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => database.drop());
 beforeEach(async () => {
-  await sql`truncate api_keys, key_secrets, key_changes, key_usage restart identity`.execute(database.kysely);
+  await sql`truncate api_keys, key_secrets, key_changes, key_usage restart identity cascade`.execute(database.kysely);
 });
 
 /** The hashes of live secrets, with the milliseconds they have left. */

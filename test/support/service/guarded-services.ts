@@ -73,8 +73,13 @@ export class GuardedServices {
       subscription: null,
       ...wanted,
     });
-    for (const service of this.services) await waitFor('the key is known', 5_000, () => knowsKey(service, made.key));
+    await this.knows(made.key);
     return made;
+  }
+
+  /** Waits until every process knows the key. */
+  async knows(key: string): Promise<void> {
+    for (const service of this.services) await waitFor('the key is known', 5_000, () => knowsKey(service, key));
   }
 
   async close(): Promise<void> {
