@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { MailContent } from '../../domain/mail/mail-content.ts';
+import { type MailSecrets, writeMail } from './write-mail.ts';
+
+const AT = Date.parse('2026-11-25T15:00:00Z');
+const SECRETS: MailSecrets = { key: 'pompa_live_abc', login: { token: 'TOKEN', code: '123456' } };
+const SENDER = { publicUrl: 'https://pompa.example', seller: { name: 'Carburanți & Fii SRL', address: 'Cluj' } };
+const CONTENTS: readonly MailContent[] = [
+  { kind: 'key', keyId: 1, plan: 'pro', chargedAt: AT },
+  { kind: 'key', keyId: 1, plan: 'pro', chargedAt: null },
+  { kind: 'trial_ending', plan: 'pro', chargedAt: AT },
+  { kind: 'payment_failed', plan: 'pro', day: 0, closesAt: AT },
+  { kind: 'payment_failed', plan: 'pro', day: 6, closesAt: AT },
+  { kind: 'cancelled', plan: 'starter', endsAt: AT },
+  { kind: 'ended', plan: 'business' },
+  { kind: 'withdrawn', orderId: 'o-1', at: AT },
+  { kind: 'usage', percent: 80, quota: 100_000, resetsAt: AT },
+  { kind: 'usage', percent: 100, quota: 100_000, resetsAt: AT },
+  { kind: 'login', loginId: 1 },
+  { kind: 'free_key_confirmation', loginId: 1 },
+  { kind: 'free_key', keyId: 1, quota: 1_000 },
+  { kind: 'free_key_unused', endsAt: AT },
+  { kind: 'address_changed', undoUntil: AT },
+  { kind: 'key_replaced', last4: 'wxyz', oldValidUntil: AT },
+  { kind: 'key_replaced', last4: 'wxyz', oldValidUntil: null },
+];
+const ALL = CONTENTS.flatMap((content) => (['ro', 'en'] as const).map((language) => ({ content, language })));
+
+/** The words of a document, as somebody reads them. */
+const wordsOf = (markup: string) =>
+  markup
+    .replace(/<head>[\s\S]*<\/head>/, '')
+    .replace(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '$2: $1')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .split(/[\s:]+/)
+    .filter(Boolean);
+
+describe('a mail', () => {
+  it('says the same as text and as HTML, in either language', () => {
+    for (const { content, language } of ALL) {
+      const { text, html } = writeMail(content, language, SECRETS, SENDER);
+      const inHtml = new Set(wordsOf(html));
+      const missing = text.split(/[\s:]+/).filter((word) => word !== '' && word !== '--' && !inHtml.has(word));
+      assert.deepEqual(missing, [], `${content.kind} ${language}`);
+      assert.ok(html.includes(`<html lang="${language}">`));
+    }
+  });
+
+  it('loads nothing, is small, and has short lines', () => {
+    for (const { content, language } of ALL) {
+      const { text, html, subject } = writeMail(content, language, SECRETS, SENDER);
+      assert.doesNotMatch(html, /<(img|script|link|iframe)|url\(|@import/);
+      assert.ok(html.length < 30_000);
+      assert.doesNotMatch(subject, /[\r\n]/);
+      assert.doesNotMatch(text + html, /undefined|NaN|\[object|Invalid/);
+    }
+  });
+
+  it('has a secret only where it promises one, never in its subject, and is not written without it', () => {
+    for (const { content, language } of ALL) {
+      const { text, html, subject } = writeMail(content, language, SECRETS, SENDER);
+      const hasKey = ['key', 'free_key'].includes(content.kind);
+      const hasLogin = ['login', 'free_key_confirmation'].includes(content.kind);
+      assert.equal(text.includes('pompa_live_abc') && html.includes('pompa_live_abc'), hasKey);
+      assert.equal(text.includes('123456') && html.includes('TOKEN'), hasLogin);
+      assert.doesNotMatch(subject, /pompa_live_abc|123456|TOKEN/);
+      if (hasKey || hasLogin) assert.throws(() => writeMail(content, language, {}, SENDER), /secret/);
+    }
+  });
+
+  it('tells the price, the day of the first charge and how to cancel with the key', () => {
+    const { text } = writeMail({ kind: 'key', keyId: 1, plan: 'pro', chargedAt: AT }, 'ro', SECRETS, SENDER);
+    assert.match(text, /Perioada de probă ține până la 25 noiembrie 2026[^.]*\. Atunci se plătesc 49 EUR pe lună/);
+    assert.match(text, /O puteți anula oricând din cont/);
+    assert.match(text, /Cereri pe lună: 100\.000/);
+    assert.match(text, /https:\/\/pompa\.example\/cont\n/);
+  });
+
+  it('escapes what is not ours', () => {
+    assert.match(writeMail({ kind: 'ended', plan: 'pro' }, 'ro', {}, SENDER).html, /Carburanți &amp; Fii SRL, Cluj/);
+  });
+});

@@ -1,0 +1,286 @@
+/** What each mail says, in the language of its reader. Source: design of selling; the contract's plans and limits. */
+
+import { PLANS } from '../../domain/access/plans.ts';
+import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
+import { monthlyPriceOf } from '../../domain/billing/paid-plans.ts';
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import type { MailContent } from '../../domain/mail/mail-content.ts';
+import { SERVICE_NAME } from '../../domain/service-identity.ts';
+import { formatBucharestTime, formatCount } from '../html/formats.ts';
+import { type MailBlock, type MailBody, mailHtml, mailText } from './mail-document.ts';
+
+/** What only the sending of a mail knows: none of it is stored. */
+export type MailSecrets = {
+  /** A key that was made for this mail. */
+  readonly key?: string;
+  /** The token of a link, and its code. */
+  readonly login?: { readonly token: string; readonly code: string };
+};
+
+export type MailSender = {
+  readonly publicUrl: string;
+  /** Name and address of the seller; `null` = nothing is sold here. */
+  readonly seller: { readonly name: string; readonly address: string } | null;
+};
+
+/** A mail without its recipient. */
+export type WrittenMail = { readonly subject: string; readonly text: string; readonly html: string };
+
+type Parts = { readonly subject: string; readonly blocks: readonly MailBlock[] };
+
+/** Writes a mail. Throws if a secret that it promises is missing: such a mail must not be sent. */
+export function writeMail(
+  content: MailContent,
+  language: Language,
+  secrets: MailSecrets,
+  { publicUrl, seller }: MailSender,
+): WrittenMail {
+  const { subject, blocks } = partsOf(content, language, secrets, publicUrl);
+  const why = pick(language, {
+    ro: `Primiți acest mesaj pentru că ați folosit ${publicUrl}.`,
+    en: `You receive this because you used ${publicUrl}.`,
+  });
+  const from = seller === null ? SERVICE_NAME : `${seller.name}, ${seller.address}`;
+  const body: MailBody = { language, heading: subject, blocks, footer: [why, from] };
+  return { subject: `${SERVICE_NAME}: ${subject}`, text: mailText(body), html: mailHtml(body) };
+}
+
+function partsOf(content: MailContent, language: Language, secrets: MailSecrets, publicUrl: string): Parts {
+  const t = (ro: string, en: string) => pick(language, { ro, en });
+  const account: MailBlock = {
+    kind: 'link',
+    label: t('Contul meu', 'My account'),
+    url: `${publicUrl}${t('/cont', '/en/account')}`,
+  };
+  const time = (instant: number) => formatBucharestTime(instant, language);
+  switch (content.kind) {
+    case 'key':
+      return {
+        subject: t(`cheia API, planul ${planName(content.plan)}`, `your API key, plan ${planName(content.plan)}`),
+        blocks: [
+          { kind: 'code', label: t('Cheia dumneavoastră', 'Your key'), value: needed(secrets.key) },
+          t(
+            'Păstrați-o ca pe o parolă: noi nu o mai putem afișa. Se trimite în antetul X-Api-Key.',
+            'Keep it like a password: we cannot show it again. Send it in the X-Api-Key header.',
+          ),
+          {
+            kind: 'code',
+            label: t('Încercați', 'Try it'),
+            value: `curl -H 'X-Api-Key: ${needed(secrets.key)}' ${publicUrl}/api/v1/cheie`,
+          },
+          {
+            kind: 'facts',
+            rows: [
+              [t('Plan', 'Plan'), planName(content.plan)],
+              [t('Cereri pe lună', 'Requests a month'), formatCount(quotaOf(content.plan), language)],
+              [t('Preț', 'Price'), price(content.plan, language)],
+            ],
+          },
+          content.chargedAt === null
+            ? t(
+                'Abonamentul se încheie la sfârșitul perioadei, fără altă plată.',
+                'The subscription ends with its period, without another charge.',
+              )
+            : t(
+                `Perioada de probă ține până la ${time(content.chargedAt)}. Atunci se plătesc ${price(content.plan, 'ro')}, apoi la fel în fiecare lună, până la anulare. O puteți anula oricând din cont, până atunci fără nicio plată.`,
+                `The free trial ends on ${time(content.chargedAt)}. You are then charged ${price(content.plan, 'en')}, and the same every month until you cancel. You can cancel in your account at any time, until then without paying anything.`,
+              ),
+          account,
+          {
+            kind: 'link',
+            label: t('Documentația API', 'API documentation'),
+            url: `${publicUrl}${t('/docs', '/docs/en')}`,
+          },
+        ],
+      };
+    case 'trial_ending':
+      return {
+        subject: t('perioada de probă se încheie mâine', 'your trial ends tomorrow'),
+        blocks: [
+          t(
+            `La ${time(content.chargedAt)} se plătesc ${price(content.plan, 'ro')} pentru planul ${planName(content.plan)}, apoi la fel în fiecare lună.`,
+            `On ${time(content.chargedAt)} you are charged ${price(content.plan, 'en')} for the plan ${planName(content.plan)}, and the same every month after that.`,
+          ),
+          t(
+            'Dacă nu doriți să continuați, anulați din cont până atunci: nu se plătește nimic.',
+            'If you do not wish to go on, cancel in your account before then: nothing is charged.',
+          ),
+          account,
+        ],
+      };
+    case 'payment_failed':
+      return {
+        subject:
+          content.day === 6
+            ? t('cheia se închide mâine: plata a eșuat', 'your key closes tomorrow: the payment failed')
+            : t('plata a eșuat', 'your payment failed'),
+        blocks: [
+          t(
+            `Plata pentru planul ${planName(content.plan)} nu a reușit. Cheia funcționează până la ${time(content.closesAt)}; după aceea se închide.`,
+            `The payment for the plan ${planName(content.plan)} failed. Your key works until ${time(content.closesAt)}, and then it is closed.`,
+          ),
+          t(
+            'Schimbați cardul din cont. După plată aceeași cheie funcționează din nou, și dacă s-a închis între timp.',
+            'Change your card in your account. After the payment the same key works again, even if it was closed meanwhile.',
+          ),
+          account,
+        ],
+      };
+    case 'cancelled':
+      return {
+        subject: t('abonamentul a fost anulat', 'your subscription is cancelled'),
+        blocks: [
+          t(
+            `Planul ${planName(content.plan)} se încheie la ${time(content.endsAt)}; cheia funcționează până atunci și nu se mai plătește nimic.`,
+            `The plan ${planName(content.plan)} ends on ${time(content.endsAt)}. Your key works until then, and nothing more is charged.`,
+          ),
+          t(
+            'V-ați răzgândit? Puteți reveni asupra anulării din cont, până la acea dată.',
+            'Changed your mind? You can take the cancellation back in your account until that date.',
+          ),
+          account,
+        ],
+      };
+    case 'ended':
+      return {
+        subject: t('abonamentul s-a încheiat', 'your subscription has ended'),
+        blocks: [
+          t(
+            `Planul ${planName(content.plan)} s-a încheiat, iar cheia nu mai funcționează. Nu se mai plătește nimic.`,
+            `The plan ${planName(content.plan)} has ended and its key no longer works. Nothing more is charged.`,
+          ),
+          { kind: 'link', label: t('Planuri', 'Plans'), url: `${publicUrl}${t('/planuri', '/en/plans')}` },
+        ],
+      };
+    case 'withdrawn':
+      return {
+        subject: t('retragerea din contract', 'your withdrawal from the contract'),
+        blocks: [
+          t(
+            `Am primit la ${time(content.at)} declarația dumneavoastră de retragere din contractul cu numărul de comandă ${content.orderId}. Cheia este închisă, iar suma plătită se returnează integral în cel mult 14 zile, pe cardul cu care ați plătit.`,
+            `On ${time(content.at)} we received your declaration that you withdraw from the contract with order number ${content.orderId}. The key is closed, and what you paid is refunded in full within 14 days, to the card that you paid with.`,
+          ),
+        ],
+      };
+    case 'usage':
+      return {
+        subject:
+          content.percent === 100
+            ? t('cota lunii este epuizată', 'this month’s quota is used up')
+            : t('80% din cota lunii este folosită', '80% of this month’s quota is used'),
+        blocks: [
+          content.percent === 100
+            ? t(
+                `Toate cele ${formatCount(content.quota, 'ro')} de cereri ale lunii au fost folosite: până la ${time(content.resetsAt)} cheia primește răspunsul 429. Nu se plătește nimic în plus.`,
+                `All ${formatCount(content.quota, 'en')} requests of the month are used: until ${time(content.resetsAt)} the key is answered 429. Nothing extra is charged.`,
+              )
+            : t(
+                `Au fost folosite patru cincimi din cele ${formatCount(content.quota, 'ro')} de cereri ale lunii. Cota se reînnoiește la ${time(content.resetsAt)}.`,
+                `Four fifths of the month’s ${formatCount(content.quota, 'en')} requests are used. The quota is renewed on ${time(content.resetsAt)}.`,
+              ),
+          account,
+        ],
+      };
+    case 'login':
+    case 'free_key_confirmation':
+      return loginParts(content.kind, needed(secrets.login), t, publicUrl);
+    case 'free_key':
+      return {
+        subject: t('cheia API gratuită', 'your free API key'),
+        blocks: [
+          { kind: 'code', label: t('Cheia dumneavoastră', 'Your key'), value: needed(secrets.key) },
+          t(
+            `Are ${formatCount(content.quota, 'ro')} de cereri pe lună și se închide dacă nu este folosită 90 de zile.`,
+            `It has ${formatCount(content.quota, 'en')} requests a month, and is closed when it is not used for 90 days.`,
+          ),
+          account,
+        ],
+      };
+    case 'free_key_unused':
+      return {
+        subject: t('cheia gratuită nu este folosită', 'your free key is not used'),
+        blocks: [
+          t(
+            `Cheia dumneavoastră gratuită nu a mai fost folosită de mult. Dacă nu o folosiți, se închide la ${time(content.endsAt)}; o singură cerere este de ajuns ca să rămână.`,
+            `Your free key has not been used for a long time. Unless you use it, it is closed on ${time(content.endsAt)}; a single request keeps it.`,
+          ),
+        ],
+      };
+    case 'address_changed':
+      return {
+        subject: t('adresa contului a fost schimbată', 'the address of your account was changed'),
+        blocks: [
+          t(
+            `Contul dumneavoastră are de acum altă adresă de e-mail. Dacă nu dumneavoastră ați schimbat-o, anulați schimbarea până la ${time(content.undoUntil)}.`,
+            `Your account now has another e-mail address. If you did not change it, undo the change until ${time(content.undoUntil)}.`,
+          ),
+          account,
+        ],
+      };
+    case 'key_replaced':
+      return {
+        subject: t('cheia API a fost înlocuită', 'your API key was replaced'),
+        blocks: [
+          content.oldValidUntil === null
+            ? t(
+                `Cheia care se termina în ${content.last4} nu mai funcționează.`,
+                `The key that ended in ${content.last4} no longer works.`,
+              )
+            : t(
+                `Cheia care se termina în ${content.last4} mai funcționează până la ${time(content.oldValidUntil)}.`,
+                `The key that ended in ${content.last4} still works until ${time(content.oldValidUntil)}.`,
+              ),
+          t(
+            'Dacă nu dumneavoastră ați înlocuit-o, intrați în cont și închideți cheile pe care nu le recunoașteți.',
+            'If you did not replace it, open your account and end the keys that you do not recognise.',
+          ),
+          account,
+        ],
+      };
+  }
+}
+
+function loginParts(
+  kind: 'login' | 'free_key_confirmation',
+  { token, code }: { readonly token: string; readonly code: string },
+  t: (ro: string, en: string) => string,
+  publicUrl: string,
+): Parts {
+  const isLogin = kind === 'login';
+  const path = isLogin
+    ? t('/cont/intrare', '/en/account/login')
+    : t('/cheie-gratuita/confirmare', '/en/free-key/confirm');
+  return {
+    subject: isLogin ? t('intrarea în cont', 'log in to your account') : t('confirmați adresa', 'confirm your address'),
+    blocks: [
+      {
+        kind: 'link',
+        label: isLogin ? t('Intră în cont', 'Log in') : t('Confirmă adresa', 'Confirm the address'),
+        url: `${publicUrl}${path}#${token}`,
+      },
+      { kind: 'code', label: t('Sau introduceți codul', 'Or enter the code'), value: code },
+      t(
+        'Ambele funcționează 15 minute, o singură dată. Dacă nu dumneavoastră ați cerut acest mesaj, ignorați-l: nu se întâmplă nimic.',
+        'Both work for 15 minutes, once. If you did not ask for this message, ignore it: nothing happens.',
+      ),
+    ],
+  };
+}
+
+const pick = (language: Language, text: LocalizedText): string => text[language];
+
+const planName = (plan: PaidPlan): string => PLANS.find(({ code }) => code === plan)?.name ?? plan;
+const quotaOf = (plan: PaidPlan): number => PLANS.find(({ code }) => code === plan)?.monthlyQuota ?? 0;
+
+function price(plan: PaidPlan, language: Language): string {
+  return pick(language, {
+    ro: `${monthlyPriceOf(plan)} EUR pe lună, TVA inclus`,
+    en: `EUR ${monthlyPriceOf(plan)} a month, VAT included`,
+  });
+}
+
+/** A mail that promises a secret is never sent without it. */
+function needed<T>(secret: T | undefined): T {
+  if (secret === undefined) throw new Error('the mail promises a secret that was not made');
+  return secret;
+}
