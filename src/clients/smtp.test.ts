@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import PostalMime from 'postal-mime';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
+import { startRelay } from '../../test/support/simulators/mail-relay.ts';
 import type { OutgoingMail } from '../domain/mail/outgoing-mail.ts';
 import { createSmtpMailer, type Mailer, type SmtpOptions } from './smtp.ts';
 
@@ -26,28 +27,10 @@ after(() => {
 /** An SMTP reply with a code. */
 const reply = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
-/** A relay on loopback, and what it accepted. */
-async function relay(options: SMTPServerOptions = {}): Promise<{ url: URL; received: string[]; server: SMTPServer }> {
-  const received: string[] = [];
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    logger: false,
-    async onData(stream, _session, done) {
-      received.push(await text(stream));
-      done();
-    },
-    ...options,
-  });
-  server.on('error', () => undefined);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  open.push(() => server.close());
-  return { url: new URL(`smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`), received, server };
-}
-
-async function text(stream: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
+async function relay(options: SMTPServerOptions = {}) {
+  const started = await startRelay(options);
+  open.push(started.close);
+  return started;
 }
 
 function mailer(url: URL, options: Partial<SmtpOptions> = {}): Mailer {

@@ -116,7 +116,7 @@ async function endSecrets(tx: Kysely<Schema>, id: number, overlapMs: number): Pr
     set expires_at = least(expires_at, ${NOW} + ${overlapMs} * interval '1 millisecond')
     where key_id = ${id}
     returning expires_at`.execute(tx);
-  return Math.max(...rows.map(({ expires_at }) => expires_at));
+  return rows.length === 0 ? null : Math.max(...rows.map(({ expires_at }) => expires_at));
 }
 
 /** Revokes a key; every process refuses it within a second. A key revoked before keeps its time of revocation. */

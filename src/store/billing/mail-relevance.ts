@@ -1,0 +1,16 @@
+/** Whether a mail that waited is still true: what was mended meanwhile is not worth a mail. */
+import type { Kysely } from 'kysely';
+import type { Schema } from '../connection/schema.ts';
+import type { DueMail } from './mails.ts';
+import { subscriptionsOf } from './subscriptions.ts';
+
+/** False for a warning whose reason has gone. */
+export async function isStillNews(db: Kysely<Schema>, { content, accountId }: DueMail): Promise<boolean> {
+  if (content.kind !== 'trial_ending' && content.kind !== 'payment_failed') return true;
+  if (accountId === null) return false;
+  const subscriptions = (await subscriptionsOf(db, accountId)).map(({ facts }) => facts);
+  if (content.kind === 'payment_failed') return subscriptions.some(({ pastDueSince }) => pastDueSince !== null);
+  return subscriptions.some(
+    ({ status, cancelAt, trialEnd }) => status === 'trialing' && cancelAt === null && trialEnd === content.chargedAt,
+  );
+}

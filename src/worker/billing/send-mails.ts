@@ -1,0 +1,103 @@
+/** Sends the queued mails. Whatever is killed in between, a mail goes out at least once, and no secret is stored. */
+import type { Mailer, MailOutcome } from '../../clients/smtp.ts';
+import type { Language } from '../../domain/localized-text.ts';
+import type { MailContent } from '../../domain/mail/mail-content.ts';
+import { makeLoginSecret } from '../../store/billing/login-secrets.ts';
+import { isStillNews } from '../../store/billing/mail-relevance.ts';
+import { type DueMail, deferMail, finishMail, takeDueMails } from '../../store/billing/mails.ts';
+import type { Database } from '../../store/connection/database.ts';
+import { rotateKey } from '../../store/keys/keys.ts';
+
+/** What only the sending of a mail knows. */
+export type MailSecrets = { readonly key?: string; readonly login?: { readonly token: string; readonly code: string } };
+
+export type MailJob = {
+  readonly database: Database;
+  readonly mailer: Mailer;
+  /** Writes a mail in the words of the site. */
+  readonly write: (
+    content: MailContent,
+    language: Language,
+    secrets: MailSecrets,
+  ) => { readonly subject: string; readonly text: string; readonly html: string };
+  /** Further headers, such as those by which a mail is declined. */
+  readonly headersOf: (mail: DueMail) => Readonly<Record<string, string>>;
+  /** Epoch ms. */
+  readonly clock: () => number;
+  readonly log: { info(message: string): void; warn(message: string): void };
+};
+
+const MINUTE_MS = 60_000;
+/** Pauses before each further attempt; the last one repeats. */
+const RETRY_MS = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
+/** A mail that could not be sent for this long is given up. */
+const GIVE_UP_MS = 24 * 60 * MINUTE_MS;
+const MAILS_AT_ONCE = 10;
+/** A key whose mail may have gone out stays valid beside the next one. */
+const KEY_OVERLAP_MS = 24 * 60 * MINUTE_MS;
+
+/** Sends what is due; returns how many mails were accepted. Ends early when the signal is aborted. */
+export async function sendDueMails(job: MailJob, signal: AbortSignal): Promise<number> {
+  let sent = 0;
+  while (!signal.aborted) {
+    const due = await takeDueMails(job.database.kysely, MAILS_AT_ONCE);
+    if (due.length === 0) break;
+    for (const mail of due) if (await sendMail(job, mail)) sent += 1;
+  }
+  return sent;
+}
+
+/** Whether the relay accepted it. */
+async function sendMail(job: MailJob, mail: DueMail): Promise<boolean> {
+  const { database, mailer, write, headersOf, clock } = job;
+  const secrets = (await isStillNews(database.kysely, mail)) ? await secretsFor(database, mail.content) : null;
+  if (secrets === null) {
+    await finishMail(database.kysely, mail, 'expired', 'it was no longer true');
+    return false;
+  }
+  const outcome = await mailer.send({
+    ...write(mail.content, mail.language, secrets),
+    ...{ to: mail.recipient, language: mail.language, at: clock(), headers: headersOf(mail) },
+    id: `pompa-${mail.id}`,
+  });
+  await noteOutcome(job, mail, outcome);
+  return outcome.kind === 'accepted';
+}
+
+/** What the mail promises; `null` = it cannot be had any more, so the mail is pointless. */
+async function secretsFor(database: Database, content: MailContent): Promise<MailSecrets | null> {
+  switch (content.kind) {
+    case 'key':
+    case 'free_key': {
+      const rotated = await rotateKey(database, content.keyId, KEY_OVERLAP_MS);
+      return typeof rotated === 'string' ? null : { key: rotated.key };
+    }
+    case 'login':
+    case 'free_key_confirmation': {
+      const login = await makeLoginSecret(database.kysely, content.loginId);
+      return login === null ? null : { login };
+    }
+    default:
+      return {};
+  }
+}
+
+async function noteOutcome({ database, clock, log }: MailJob, mail: DueMail, outcome: MailOutcome): Promise<void> {
+  const { kysely } = database;
+  switch (outcome.kind) {
+    case 'accepted':
+      return finishMail(kysely, mail, 'sent');
+    case 'refused':
+      log.warn(`mail ${mail.id} (${mail.content.kind}) was refused: ${outcome.why}`);
+      return finishMail(kysely, mail, 'refused', outcome.why);
+    case 'deferred':
+    case 'unclear': {
+      if (clock() - mail.createdAt > GIVE_UP_MS) {
+        log.warn(`mail ${mail.id} (${mail.content.kind}) is given up: ${outcome.why}`);
+        return finishMail(kysely, mail, 'expired', outcome.why);
+      }
+      const pause = RETRY_MS[Math.min(mail.tries, RETRY_MS.length - 1)] as number;
+      return deferMail(kysely, mail.id, pause, outcome.why);
+    }
+  }
+}
