@@ -1,0 +1,79 @@
+/**
+ * The inbox of Stripe's events: ids only, since an event means no more than "look again". An event is stored once, however
+ * often and in whatever order it comes, and stays until its object was fetched.
+ */
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../connection/schema.ts';
+
+/** An event as it came; `object` is the id of what it is about. */
+export type WebhookEvent = { readonly id: string; readonly type: string; readonly object: string };
+
+/** An event whose object is to be fetched. `tries` counts earlier attempts. */
+export type DueEvent = WebhookEvent & { readonly tries: number };
+
+/** How long an event that was taken is left to whoever took it. */
+const CLAIM_MS = 60_000;
+/** Stripe repeats an event for 3 days, and an operator by hand for 30: so long it must be recognised. */
+const KEPT_DAYS = 35;
+
+/** Stores an event; false = it was here before. */
+export async function storeEvent(db: Kysely<Schema>, { id, type, object }: WebhookEvent): Promise<boolean> {
+  const now = sql<Date>`clock_timestamp()`;
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('webhook_events')
+    .values({ id, type, object, received_at: now, due_at: now })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/**
+ * Takes due events, oldest first, for this process alone; each taking counts as an attempt. Of several events about one
+ * object the first is taken, since one fetch answers all (`finishEvents`).
+ */
+export async function takeDueEvents(db: Kysely<Schema>, limit: number): Promise<DueEvent[]> {
+  const { rows } = await sql<WebhookEvent & { tries: number; received_at: number }>`
+    update webhook_events set tries = tries + 1, due_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
+    where id in (
+      select id from webhook_events as due
+      where done_at is null and due_at <= clock_timestamp() and not exists (
+        select from webhook_events as earlier
+        where earlier.object = due.object and earlier.done_at is null
+          and (earlier.received_at, earlier.id) < (due.received_at, due.id))
+      order by received_at, id limit ${limit} for update skip locked)
+    returning id, type, object, tries, received_at`.execute(db);
+  return rows
+    .sort((a, b) => a.received_at - b.received_at)
+    .map(({ id, type, object, tries }) => ({ id, type, object, tries: tries - 1 }));
+}
+
+/** Marks as done every event about an object that had come before its fetch began (epoch ms by the database's clock). */
+export async function finishEvents(db: Kysely<Schema>, object: string, fetchedAt: number): Promise<void> {
+  await db
+    .updateTable('webhook_events')
+    .set({ done_at: sql<Date>`clock_timestamp()` })
+    .where('object', '=', object)
+    .where('done_at', 'is', null)
+    .where('received_at', '<=', sql<number>`${new Date(fetchedAt)}::timestamptz`)
+    .execute();
+}
+
+/** Leaves an event for another attempt after `afterMs`. */
+export async function deferEvent(db: Kysely<Schema>, id: string, afterMs: number): Promise<void> {
+  await db
+    .updateTable('webhook_events')
+    .set({ due_at: sql<Date>`clock_timestamp() + ${afterMs} * interval '1 millisecond'` })
+    .where('id', '=', id)
+    .where('done_at', 'is', null)
+    .execute();
+}
+
+/** Deletes events that are done and cannot come again; returns how many. */
+export async function pruneEvents(db: Kysely<Schema>): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhook_events')
+    .where('done_at', 'is not', null)
+    .where('received_at', '<', sql<number>`clock_timestamp() - ${KEPT_DAYS} * interval '1 day'`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
