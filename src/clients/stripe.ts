@@ -36,7 +36,7 @@ export type CheckoutSession = {
   readonly id: string;
   /** Where the customer pays; `null` = it is not open any more. */
   readonly url: string | null;
-  readonly status: 'open' | 'complete' | 'expired';
+  readonly status: (typeof CHECKOUT_STATUSES)[number];
   readonly orderId: string | null;
   /** The subscription that came of it. */
   readonly subscription: string | null;
@@ -65,6 +65,7 @@ export type StripeClient = {
   openPortal(customer: string, returnUrl: string, language: Language): Promise<string>;
 };
 
+const CHECKOUT_STATUSES = ['open', 'complete', 'expired'] as const;
 const TIMEOUT_MS = 10_000;
 const RETRIES = 2;
 const MINUTES = 60_000;
@@ -192,7 +193,8 @@ function asSession(session: Stripe.Checkout.Session): CheckoutSession {
   return {
     id: session.id,
     url: session.url,
-    status: session.status === 'open' || session.status === 'complete' ? session.status : 'expired',
+    // Stripe may add statuses without a new version: nobody can pay in one that we do not know.
+    status: CHECKOUT_STATUSES.find((each) => each === session.status) ?? 'expired',
     orderId: session.client_reference_id,
     subscription: idOf(session.subscription),
   };
