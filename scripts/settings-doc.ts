@@ -1,7 +1,8 @@
 /** Writes docs/SETTINGS.md from the table that the program itself reads: `node scripts/settings-doc.ts`. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { SETTINGS, type Setting } from '../src/config/settings.ts';
+import type { Setting } from '../src/config/setting.ts';
+import { SETTINGS } from '../src/config/settings.ts';
 
 /** The path of the page in the project. */
 export const SETTINGS_PAGE = 'docs/SETTINGS.md';

@@ -21,6 +21,7 @@ import { CollectionEstimate } from '../worker/collection/collection-estimate.ts'
 import { type ScheduledWorker, startScheduler } from '../worker/scheduler.ts';
 import { SnapshotFollower } from '../worker/serving/snapshot-follower.ts';
 import { addressOf, createAccessService } from './access-service.ts';
+import { createSelling } from './billing/selling.ts';
 import { createPageTurns } from './client-turns.ts';
 import { CommandError } from './command.ts';
 import { collectionSettingsOf, createCollector, createDatabaseConnection, createSchedule } from './composition.ts';
@@ -81,6 +82,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const access = createAccessService(config, shared);
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
+  const selling = createSelling(config, { database: connection, publicUrl: address, clock: Date.now, log });
   const builtInRoutes = createBuiltInRoutes(loadGazetteer());
   const clientOf = (caller: Caller) => addressOf(caller, config).client;
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
@@ -106,6 +108,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     collectEveryMs: config.COLLECT_EVERY,
     reviewsOf: (slug) => publicReviews(submissions.reviews, slug),
     reportsOf: (station) => submissions.reports.readAccepted(station),
+    selling: selling.offer,
     api: () => api.description,
   });
   const api = await createApi({
@@ -119,6 +122,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     journeys,
     reviews: submissions.reviews,
     reports: submissions.reports,
+    billing: selling.routes,
+    webhook: selling.webhook,
     gazetteer: loadGazetteer(),
     publicUrl: address,
     site,

@@ -37,9 +37,11 @@ async function stripeAt(t: TestContext, replies: Readonly<Record<string, Reply |
     server.closeAllConnections();
   });
   const apiUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const client = createStripeClient({ secretKey: 'sk_test_x', apiUrl, salesMode: 'own', clock: () => NOW });
+  const client = createStripeClient({ ...KEYS, apiUrl, salesMode: 'own', clock: () => NOW });
   return { asked, client, apiUrl };
 }
+
+const KEYS = { secretKey: 'sk_test_x', webhookSecret: 'whsec_test_secret' };
 
 const missing = (path: string): Reply => [
   404,
@@ -156,7 +158,7 @@ describe('a checkout', () => {
       'GET /v1/prices': PRICES,
       'POST /v1/checkout/sessions': [200, aSession()],
     });
-    const client = createStripeClient({ secretKey: 'sk_test_x', apiUrl, salesMode: 'mor', clock: () => NOW });
+    const client = createStripeClient({ ...KEYS, apiUrl, salesMode: 'mor', clock: () => NOW });
     await client.createCheckout(ORDER);
     const fields = Object.fromEntries(asked[1]?.body ?? []);
     assert.equal(fields['managed_payments[enabled]'], 'true');

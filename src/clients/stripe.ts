@@ -12,6 +12,8 @@ export const STRIPE_API_VERSION = '2026-10-28.endive';
 
 export type StripeOptions = {
   readonly secretKey: string;
+  /** Of the endpoint to which it posts events. */
+  readonly webhookSecret: string;
   /** The origin of its API. */
   readonly apiUrl: URL;
   /** `mor`: Stripe is the merchant of record and takes care of taxes. */
@@ -49,6 +51,9 @@ export type SubscriptionAnswer = {
   readonly fetched: FetchedSubscription;
 };
 
+/** An event; `object` is the id of what it is about. */
+export type StripeEvent = { readonly id: string; readonly type: string; readonly object: string };
+
 export type StripeClient = {
   /** Creates a checkout; the same order gets the same one for a day. Rejects if the plan has no active price. */
   createCheckout(order: CheckoutOrder): Promise<CheckoutSession>;
@@ -61,6 +66,11 @@ export type StripeClient = {
   setCancellation(id: string, isCancelled: boolean): Promise<void>;
   /** Ends it at once, without a refund. */
   cancelNow(id: string): Promise<void>;
+  /**
+   * The event that was signed with the webhook's secret in the last five minutes; `null` = it was not, it is of the
+   * other mode than our key, or it is about nothing that can be fetched.
+   */
+  readEvent(body: Buffer, signature: string): Promise<StripeEvent | null>;
   /** A short-lived address of the billing portal. */
   openPortal(customer: string, returnUrl: string, language: Language): Promise<string>;
 };
@@ -68,6 +78,8 @@ export type StripeClient = {
 const CHECKOUT_STATUSES = ['open', 'complete', 'expired'] as const;
 const TIMEOUT_MS = 10_000;
 const RETRIES = 2;
+/** How old a signature may be. */
+const SIGNATURE_SECONDS = 300;
 const MINUTES = 60_000;
 /** How long the price of a plan is believed. */
 const PRICES_MS = 10 * MINUTES;
@@ -111,6 +123,23 @@ export function createStripeClient(options: StripeOptions): StripeClient {
     async cancelNow(id) {
       const stripe = await sdk();
       await orNull(() => stripe.subscriptions.cancel(id));
+    },
+    async readEvent(body, signature) {
+      const stripe = await sdk();
+      try {
+        const { webhookSecret, clock } = options;
+        const event = stripe.webhooks.constructEvent(
+          body,
+          signature,
+          webhookSecret,
+          SIGNATURE_SECONDS,
+          undefined,
+          clock(),
+        );
+        return eventOf(event, isLiveKey(options.secretKey));
+      } catch {
+        return null;
+      }
     },
     async openPortal(customer, returnUrl, language) {
       const stripe = await sdk();
@@ -218,6 +247,14 @@ function asAnswer(subscription: Stripe.Subscription, fetchedAt: number): Subscri
       fetchedAt,
     },
   };
+}
+
+/** Keys of the test mode say so in their second part. */
+const isLiveKey = (secretKey: string) => secretKey.split('_')[1] === 'live';
+
+function eventOf({ id, type, livemode, data }: Stripe.Event, isLive: boolean): StripeEvent | null {
+  const { id: object } = data.object as { readonly id?: string };
+  return livemode === isLive && object !== undefined ? { id, type, object } : null;
 }
 
 const idOf = (value: string | { readonly id: string } | null): string | null =>

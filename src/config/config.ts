@@ -13,7 +13,9 @@ import { readCrawlers } from './crawlers-file.ts';
 import { parseMapTiles } from './map-settings.ts';
 import { BadValue, isLoopback } from './parse.ts';
 import { readPriceMaps } from './price-maps.ts';
-import { SETTINGS, type Setting, type SettingName } from './settings.ts';
+import { type MailSettings, parseMail, parseSelling, type StripeSettings } from './selling-settings.ts';
+import type { Setting } from './setting.ts';
+import { SETTINGS, type SettingName } from './settings.ts';
 import { FEED_URL_SETTINGS, isFeedSource, isHttpUrl } from './source-settings.ts';
 import { parseVapid, type Vapid } from './web-push-settings.ts';
 
@@ -38,6 +40,10 @@ export type Config = Readonly<
   readonly mapTiles: MapTiles | null;
   /** `null` = push is not configured. */
   readonly vapid: Vapid | null;
+  /** `null` = no mail is sent. */
+  readonly mail: MailSettings | null;
+  /** `null` = nothing is sold. */
+  readonly selling: StripeSettings | null;
 };
 
 /** The project's folder: it holds `.env`, and relative paths in settings start here. */
@@ -69,6 +75,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
     priceMaps: withSettingName('PRICES_MAP', () => readPriceMaps(values.PRICES_MAP, folder)),
     mapTiles: asConfigError(() => parseMapTiles(values)),
     vapid: asConfigError(() => parseVapid(values)),
+    mail: asConfigError(() => parseMail(values)),
+    selling: asConfigError(() => parseSelling(values)),
   };
   requireContact(config, config.SOURCES);
   return Object.freeze(config);
@@ -99,6 +107,9 @@ const SECRET_SETTINGS: readonly SettingName[] = [
   'TANKERKOENIG_API_KEY',
   'CAPTCHA_SECRET',
   'VAPID_PRIVATE_KEY',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'SMTP_URL',
 ];
 
 /** The text up to the host of the first address in it: a user before the host, or anything after it, may be secret. */

@@ -16,21 +16,15 @@ import {
   hostNames,
   integerBetween,
   oneOf,
-  type Parser,
   postgresUrl,
   priceRanges,
   urlOrigin,
   urlWithQuery,
 } from './parse.ts';
+import { SELLING_SETTINGS } from './selling-table.ts';
+import { setting } from './setting.ts';
 import { type ParsedSources, parseSources, SOURCE_SYNTAX } from './source-settings.ts';
 import { pushHosts, vapidPrivateKey, vapidPublicKey, vapidSubject } from './web-push-settings.ts';
-
-export type Setting<T> = {
-  /** The default as the operator would write it; `null` = unset. */
-  readonly defaultText: string | null;
-  readonly parse: Parser<T>;
-  readonly description: string;
-};
 
 export const PUBLIC_REGISTER = 'https://monitorulpreturilor.info/pmonsvc/Gas';
 export const PUBLIC_TANKERKOENIG = 'https://creativecommons.tankerkoenig.de';
@@ -40,12 +34,6 @@ const PUBLIC_WIGEOGIS = 'https://app.wigeogis.com/kunden/omv/data/getresults.php
 const PUBLIC_MOL = 'https://tankstellenfinder.molaustria.at/api.php';
 const ROUTER_KINDS = ['osrm', 'valhalla'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-const setting = <T>(defaultText: string | null, parse: Parser<T>, description: string): Setting<T> => ({
-  defaultText,
-  parse,
-  description,
-});
 
 export const SETTINGS = {
   PORT: setting('8080', integerBetween(0, 65_535, 8080), 'The port that `serve` listens on; 0 picks a free one.'),
@@ -210,6 +198,7 @@ export const SETTINGS = {
     (text) => text,
     'A PMTiles file of OpenStreetMap data (schema of Protomaps or OpenMapTiles) from which our own maps get streets, such as `/data/ro.pmtiles`. Unset = maps without streets.',
   ),
+  ...SELLING_SETTINGS,
   METRICS_PORT: setting<number | null>(
     null,
     integerBetween(0, 65_535, 9464),

@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   geodata: ['domain', 'algorithms'],
   'vector-tiles': ['domain', 'concurrency', 'algorithms', 'pbf', 'pmtiles'],
   config: ['domain', 'files', 'json', 'css-select'],
-  clients: ['domain', 'concurrency', 'json', 'undici', 'web-push'],
+  clients: ['domain', 'concurrency', 'json', 'nodemailer', 'stripe', 'undici', 'web-push'],
   sources: [
     ...['domain', 'clients', 'concurrency', 'algorithms', 'files', 'json'],
     ...['@rgrove/parse-xml', 'css-select', 'csv-parse', 'htmlparser2'],
@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['domain', 'snapshot', 'algorithms', 'concurrency', 'geodata', 'vector-tiles', 'leaflet'],
     ...['@resvg/resvg-wasm', '@expo-google-fonts/figtree'],
   ],
-  simulation: ['clients', 'domain', 'sources'],
+  simulation: ['clients', 'domain', 'json', 'sources', 'ajv', 'postal-mime', 'smtp-server'],
   app: [
     ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'simulation', 'site', 'snapshot', 'sources'],
     ...['concurrency', 'store', 'worker', 'vector-tiles', 'pino', 'prom-client'],
@@ -52,12 +52,12 @@ const PURE_NAMES = ['hash', 'createHash', 'crc32'];
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   api: [
     ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'endpoints'],
-    ...['http/connection', 'http/fast-path', 'http'],
+    ...['billing', 'http/connection', 'http/fast-path', 'http'],
   ],
-  domain: ['.', 'pages', 'places', 'reports', 'stations', 'prices', 'roads', 'alerts', 'access'],
+  domain: ['.', 'pages', 'places', 'reports', 'stations', 'prices', 'roads', 'alerts', 'access', 'billing', 'mail'],
   store: [
     ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'submissions', 'reviews', 'driver-reports'],
-    ...['alerts', 'germany'],
+    ...['alerts', 'germany', 'billing'],
     ...['backup', 'maintenance'],
   ],
   sources: [
@@ -65,8 +65,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['rompetrol', 'locators', 'price-list'],
   ],
   clients: ['http', 'routing', '.'],
-  worker: ['leases', 'collection', 'explain', 'alerts', 'serving', 'replay', '.'],
-  app: ['.', 'demo'],
+  worker: ['leases', 'collection', 'explain', 'alerts', 'billing', 'serving', 'replay', '.'],
+  app: ['billing', '.', 'demo'],
   cli: ['reports', '.', 'doctor', 'moderation'],
   site: [
     ...[
@@ -85,9 +85,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
       'parts',
       'badges',
       'docs',
+      'mails',
     ],
     ...[
       'pages/alerts',
+      'pages/billing',
       'pages/city',
       'pages/county',
       'pages/days',

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { SETTINGS_PAGE, settingsPage } from '../../scripts/settings-doc.ts';
 import type { Command } from '../../src/app/command.ts';
-import { SETTINGS, type Setting } from '../../src/config/settings.ts';
+import type { Setting } from '../../src/config/setting.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { ROUTES } from '../../src/domain/pages/routes.ts';
 import { TestService } from '../support/service/test-service.ts';
 import {

@@ -10,6 +10,7 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { KeyReport } from '../../store/keys/key-usage-report.ts';
 import type { AccessControl } from '../access/access-rules.ts';
 import { NO_SITE_LIMIT, type SiteLimit } from '../access/site-limit.ts';
+import type { BillingRoute } from '../billing/billing-route.ts';
 import { type ApiDescription, describeApi } from '../declaration/describe-api.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
 import { createEndpointFinder } from '../declaration/endpoint-finder.ts';
@@ -38,6 +39,7 @@ import { createFastPathAnswer } from './fast-path/fast-path-answers.ts';
 import { HttpServer } from './http-server.ts';
 import { createRouter } from './router.ts';
 import { SnapshotRenderer } from './snapshot-renderer.ts';
+import type { ReceiveWebhook } from './webhook-route.ts';
 
 export type ApiOptions = {
   /** The first snapshot served; later ones come through `refresh`. */
@@ -56,6 +58,10 @@ export type ApiOptions = {
   readonly reviews: ReviewEndpointDependencies;
   readonly reports: DriverReportService;
   readonly push: PushDependencies;
+  /** The pages and forms of selling; none by default. */
+  readonly billing?: readonly BillingRoute[];
+  /** Where Stripe posts its events; nowhere by default. */
+  readonly webhook?: ReceiveWebhook | null;
   readonly site: SitePageLookup;
   /** None by default. */
   readonly siteLimit?: SiteLimit;
@@ -105,6 +111,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     siteLimit,
     reviews: options.reviews,
     reports: options.reports,
+    billing: options.billing ?? [],
+    webhook: options.webhook ?? null,
     clientOf: options.clientOf,
     limits,
     turns,

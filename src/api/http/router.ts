@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyServerFactory,
   type FastifyServerOptions,
 } from 'fastify';
+import type { BillingRoute } from '../billing/billing-route.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
 import type { DriverReportService } from '../endpoints/driver-report-submission.ts';
@@ -16,6 +17,7 @@ import { originForm } from '../request/request-target.ts';
 import type { Answer } from '../response/answer.ts';
 import type { FailureAnswer } from '../response/failure.ts';
 import { type Problem, problem } from '../response/problem.ts';
+import { billingRoutes } from './billing-routes.ts';
 import { challengeRoute } from './challenge-route.ts';
 import type { ConnectionLimits } from './connection/connection-limits.ts';
 import type { RequestTurns } from './connection/request-turns.ts';
@@ -26,11 +28,16 @@ import { frameworkProblem } from './framework-problem.ts';
 import { sendAnswer, sendProblem } from './reply.ts';
 import { siteRoutes } from './site-routes.ts';
 import { createUnroutedAnswer, type UnroutedDependencies } from './unrouted.ts';
+import { type ReceiveWebhook, webhookRoute } from './webhook-route.ts';
 
 export type RouterDependencies = EndpointRoutesDependencies &
   UnroutedDependencies & {
     readonly reviews: ReviewEndpointDependencies;
     readonly reports: DriverReportService;
+    /** The pages and forms of selling. */
+    readonly billing: readonly BillingRoute[];
+    /** Where Stripe posts its events; `null` = it does not. */
+    readonly webhook: ReceiveWebhook | null;
     readonly clientOf: (caller: Caller) => string;
     readonly failureAnswer: FailureAnswer;
     readonly limits: ConnectionLimits;
@@ -67,6 +74,8 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   app.register(endpointRoutes(dependencies));
   app.register(challengeRoute(dependencies.reviews, dependencies.clientOf));
   app.register(formRoutes(formTargets(dependencies), dependencies));
+  app.register(billingRoutes(dependencies.billing, dependencies));
+  if (dependencies.webhook !== null) app.register(webhookRoute(dependencies.webhook));
   app.register(siteRoutes(dependencies));
   return app;
 }

@@ -1,5 +1,6 @@
 /** Resources outside the API: pages, logos, scripts. The site supplies them; the API only sends them. */
 import { hash } from 'node:crypto';
+import type { BillingView } from '../../domain/billing/billing-view.ts';
 import type { ReportOutcome } from '../../domain/driver-report.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
@@ -34,6 +35,8 @@ export type SitePageLookup = ((
   readonly reviewOutcome?: ReviewOutcomePage;
   /** Likewise after a driver's report. */
   readonly reportOutcome?: ReportOutcomePage;
+  /** A page of selling; without it, nothing is sold here. */
+  readonly billingPage?: BillingPage;
   /** The page at a path without a query, if it is rendered already. */
   readonly cached?: (path: string) => SitePage | undefined;
   /** The page for a client that has read too many; status 429. */
@@ -54,6 +57,9 @@ type ReportOutcomePage = (posted: {
   readonly language: Language;
   readonly slug: string;
 }) => SitePage;
+
+/** The page that shows a view of selling. */
+export type BillingPage = (view: BillingView) => SitePage;
 
 const COMPRESSIBLE_TYPE = /^(text\/|image\/svg|application\/(json|javascript|manifest\+json|xml|geo\+json))/;
 const NOT_FOUND: SitePage = {

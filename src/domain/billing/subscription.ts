@@ -1,6 +1,6 @@
 /**
- * What is known of a subscription to a plan: what Stripe last said of it, and what we noted ourselves. Facts only; whether
- * its key is served is the verdict of `standing.ts`. Instants are epoch milliseconds.
+ * What is known of a subscription to a plan: what Stripe last said of it, and what we noted ourselves. Facts only;
+ * whether its key is served is the verdict of `standing.ts`. Instants are epoch milliseconds.
  */
 import type { PaidPlan } from './paid-plans.ts';
 

@@ -1,5 +1,4 @@
 /** E-mail addresses that people type: what counts as one, and when two are the same. */
-import { domainToASCII } from 'node:url';
 
 /** RFC 5321, with the two brackets that it counts. */
 const MAX_LENGTH = 254;
@@ -9,8 +8,8 @@ const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Z}",:;<>()[\]\\]/u;
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /**
- * The address to send mail to, with its domain in lower case and ASCII; the part before `@` stays as typed. `null` = not
- * an address that we accept: one `@`, a domain with a dot, no quotes, lists or control characters.
+ * The address to send mail to, with its domain in lower case and ASCII; the part before `@` stays as typed. `null` =
+ * not an address that we accept: one `@`, a domain with a dot, no quotes, lists or control characters.
  */
 export function parseEmailAddress(text: string): string | null {
   const trimmed = text.trim();
@@ -18,7 +17,8 @@ export function parseEmailAddress(text: string): string | null {
   if (at < 1 || at > MAX_LOCAL_LENGTH || at !== trimmed.lastIndexOf('@') || FORBIDDEN.test(trimmed)) return null;
   const local = trimmed.slice(0, at);
   if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return null;
-  const domain = domainToASCII(trimmed.slice(at + 1)).toLowerCase();
+  // The parser of web addresses writes other alphabets in ASCII.
+  const domain = URL.parse(`http://${trimmed.slice(at + 1)}`)?.host ?? '';
   const address = `${local}@${domain}`;
   return DOMAIN.test(domain) && Buffer.byteLength(address) <= MAX_LENGTH ? address : null;
 }

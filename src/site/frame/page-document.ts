@@ -79,7 +79,7 @@ function preloads(modules: readonly string[], browserFiles: BrowserFiles): Html[
   return imported.map((name) => html`<link rel="modulepreload" href="${browserFiles.pathOf(name)}">\n`);
 }
 
-type PolicyInput = Pick<Page, 'modules' | 'imageOrigins' | 'admitsRecaptcha' | 'containsStyle'>;
+type PolicyInput = Pick<Page, 'modules' | 'imageOrigins' | 'admitsRecaptcha' | 'containsStyle' | 'formOrigins'>;
 
 /** As Open Graph writes languages. */
 const LOCALE: Readonly<Record<Language, string>> = { ro: 'ro_RO', en: 'en_GB' };
@@ -88,7 +88,7 @@ const LOCALE: Readonly<Record<Language, string>> = { ro: 'ro_RO', en: 'en_GB' };
  * The security policy of a page: only what it declares may load. Only a captcha and map tiles come from another host.
  */
 export function contentSecurityPolicy(page: PolicyInput): string {
-  const { modules = [], imageOrigins = [], admitsRecaptcha = false, containsStyle = false } = page;
+  const { modules = [], imageOrigins = [], admitsRecaptcha = false, containsStyle = false, formOrigins = [] } = page;
   const isLive = loadsMapLibrary(page);
   const captcha = (...hosts: string[]) =>
     admitsRecaptcha ? hosts.map((host) => ` https://${host}/recaptcha/`).join('') : '';
@@ -109,7 +109,7 @@ export function contentSecurityPolicy(page: PolicyInput): string {
     ...(admitsRecaptcha ? [`frame-src${captcha('www.google.com')}`] : []),
     "manifest-src 'self'",
     "base-uri 'none'",
-    "form-action 'self'",
+    ["form-action 'self'", ...formOrigins].join(' '),
     "frame-ancestors 'none'",
     ...trusted,
   ].join('; ');

@@ -51,6 +51,8 @@ export type Page = {
   readonly isCacheable?: boolean;
   /** Whether its forms may load the captcha of Google, which the security policy then admits. */
   readonly admitsRecaptcha?: boolean;
+  /** Origins of other services to which an answer to its forms may lead, such as that of a checkout. */
+  readonly formOrigins?: readonly string[];
   /** A browser names the page that a form came from only if the page lets it. */
   readonly hasForm?: boolean;
 };

@@ -1,5 +1,6 @@
 /** What pages are rendered from. */
 import type { CaptchaKind } from '../../domain/access/captcha-kind.ts';
+import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import type { AcceptedReport } from '../../domain/driver-report.ts';
 import type { PriceRanges } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
@@ -54,6 +55,8 @@ export type SiteData = {
   readonly reviewsOf: ReviewsOf | null;
   /** `null` = the site takes no reports. */
   readonly reportsOf: ReportsOf | null;
+  /** What is sold or given here; `null` = nothing. */
+  readonly selling: SellingOffer | null;
 };
 
 /** A page as requested. */

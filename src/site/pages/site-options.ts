@@ -1,5 +1,6 @@
 /** What the service passes in for the site. */
 import type { CaptchaKind } from '../../domain/access/captcha-kind.ts';
+import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import type { PriceRanges } from '../../domain/fuel.ts';
 import type { MapTiles } from '../../domain/map-tiles.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
@@ -57,6 +58,8 @@ export type SiteOptions = {
   readonly reviewsOf?: ReviewsOf;
   /** Without it, the pages of stations take no reports of drivers. */
   readonly reportsOf?: ReportsOf;
+  /** What is sold or given here; `null` = nothing. */
+  readonly selling?: SellingOffer | null;
   /** What the documentation shows; not called before a page is requested. */
   readonly api: () => ApiDescription;
 };

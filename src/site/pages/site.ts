@@ -2,6 +2,7 @@
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { SingleFlight } from '../../concurrency/single-flight.ts';
+import type { BillingView } from '../../domain/billing/billing-view.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import {
   EXPECTED_PATHS,
@@ -19,6 +20,7 @@ import { lastZoomOf } from '../map/street-zooms.ts';
 import { previewReference } from '../previews/link-preview.ts';
 import { PreviewPictures } from '../previews/preview-pictures.ts';
 import { type TakeTurn, TileCache } from '../tiles/tile-cache.ts';
+import { billingPage } from './billing-pages.ts';
 import { notFoundPage } from './not-found/not-found-page.ts';
 import { PAGE_MAKERS, QUERY_PARAMETERS, queryRead } from './page-makers.ts';
 import { isCacheable, pageResponse, redirectTo, retryLater, targetOf } from './page-response.ts';
@@ -46,6 +48,8 @@ export type Site = ((
   readonly reviewOutcome?: (posted: PostedReview) => SiteResponse;
   /** Likewise after a driver's report. */
   readonly reportOutcome?: (posted: PostedReport) => SiteResponse;
+  /** A page of selling; without it, nothing is sold here. */
+  readonly billingPage?: (view: BillingView) => SiteResponse;
 };
 
 /** Rendered pages cached of one snapshot: about 4 kB each as compressed, 30 kB plain. */
@@ -85,6 +89,7 @@ export function createSite(options: SiteOptions): Site {
     firstPricesInSeconds,
     reviewsOf = null,
     reportsOf = null,
+    selling = null,
   } = options;
   const browserFiles = ownBrowserFiles();
   const pageCache = new BoundedMap<CachedPage>(MAX_CACHED_PAGES);
@@ -127,6 +132,7 @@ export function createSite(options: SiteOptions): Site {
         firstPricesInSeconds: waitSeconds,
         reviewsOf,
         reportsOf,
+        selling,
       };
     }
     return data;
@@ -207,6 +213,7 @@ export function createSite(options: SiteOptions): Site {
   return Object.assign(site, {
     ...(reviewsOf !== null && { reviewOutcome: outcome(reviewOutcomePage) }),
     ...(reportsOf !== null && { reportOutcome: outcome(reportOutcomePage) }),
+    ...(selling !== null && { billingPage: outcome(billingPage) }),
   });
 
   function finish(

@@ -12,8 +12,8 @@ const CODES = 1_000_000;
 export const hashLoginSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /**
- * Makes a link and a code for a login; earlier ones stay valid, since their mail may have arrived. `null` = the login has
- * expired or was used.
+ * Makes a link and a code for a login; earlier ones stay valid, since their mail may have arrived. `null` = the login
+ * has expired or was used.
  */
 export async function makeLoginSecret(db: Kysely<Schema>, loginId: number): Promise<LoginSecret | null> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');

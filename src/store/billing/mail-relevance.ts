@@ -1,8 +1,8 @@
 /** Whether a mail that waited is still true: what was mended meanwhile is not worth a mail. */
 import type { Kysely } from 'kysely';
 import type { Schema } from '../connection/schema.ts';
+import { subscriptionsOf } from './billing-subscriptions.ts';
 import type { DueMail } from './mails.ts';
-import { subscriptionsOf } from './subscriptions.ts';
 
 /** False for a warning whose reason has gone. */
 export async function isStillNews(db: Kysely<Schema>, { content, accountId }: DueMail): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * The inbox of Stripe's events: ids only, since an event means no more than "look again". An event is stored once, however
- * often and in whatever order it comes, and stays until its object was fetched.
+ * The inbox of Stripe's events: ids only, since an event means no more than "look again". An event is stored once,
+ * however often and in whatever order it comes, and stays until its object was fetched.
  */
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../connection/schema.ts';
@@ -47,7 +47,7 @@ export async function takeDueEvents(db: Kysely<Schema>, limit: number): Promise<
     .map(({ id, type, object, tries }) => ({ id, type, object, tries: tries - 1 }));
 }
 
-/** Marks as done every event about an object that had come before its fetch began (epoch ms by the database's clock). */
+/** Marks as done every event about an object that had come before its fetch began, epoch ms by the database's clock. */
 export async function finishEvents(db: Kysely<Schema>, object: string, fetchedAt: number): Promise<void> {
   await db
     .updateTable('webhook_events')

@@ -3,24 +3,18 @@
  * writes them as `Date` and as text.
  */
 import { type ColumnType, type Generated, type RawBuilder, sql } from 'kysely';
-import type { LoginPurpose } from '../../domain/billing/login-purpose.ts';
-import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
-import type { SubscriptionStatus } from '../../domain/billing/subscription.ts';
 import type { ReportKind } from '../../domain/driver-report.ts';
 import type { Fuel } from '../../domain/fuel.ts';
-import type { Language } from '../../domain/localized-text.ts';
-import type { MailKind } from '../../domain/mail/mail-content.ts';
 import type { ScopeKind } from '../../domain/prices/day-statistics.ts';
-
-type Instant = ColumnType<number, Date, Date>;
-type MaybeInstant = ColumnType<number | null, Date | null, Date | null>;
+import type { BillingSchema } from './billing-schema.ts';
+import type { Instant, MaybeInstant } from './column-types.ts';
 
 /** An instant as an operand in a comparison with a column of instants. */
 export function instant(epochMs: number): RawBuilder<number> {
   return sql`${new Date(epochMs)}::timestamptz`;
 }
 
-export type Schema = {
+export type Schema = BillingSchema & {
   publication: {
     only_row: Generated<boolean>;
     version: number;
@@ -244,91 +238,6 @@ export type Schema = {
     caller_times: Generated<number[]>;
     caller_clients: Generated<Buffer[]>;
     caller_networks: Generated<Buffer[]>;
-  };
-  accounts: {
-    id: Generated<number>;
-    email: string;
-    language: Language;
-    created_at: Instant;
-    mail_refused_at: MaybeInstant;
-    usage_mails: Generated<boolean>;
-    undo_email: string | null;
-    undo_until: MaybeInstant;
-  };
-  orders: {
-    id: string;
-    account_id: number | null;
-    mailbox: string;
-    plan: PaidPlan;
-    trial_days: number;
-    language: Language;
-    terms_version: string;
-    consented_at: Instant;
-    session: string | null;
-    state: 'open' | 'done' | 'expired';
-    ended_at: MaybeInstant;
-  };
-  billing_subscriptions: {
-    id: string;
-    customer: string;
-    account_id: number;
-    order_id: string | null;
-    key_id: number | null;
-    status: SubscriptionStatus;
-    plan: PaidPlan;
-    trial_end: MaybeInstant;
-    period_end: Instant;
-    cancel_at: MaybeInstant;
-    fetched_at: Instant;
-    past_due_since: MaybeInstant;
-    disputed_at: MaybeInstant;
-    refunded_at: MaybeInstant;
-    withdrawn_at: MaybeInstant;
-    unrecognized: string | null;
-  };
-  webhook_events: {
-    id: string;
-    type: string;
-    object: string;
-    received_at: Instant;
-    done_at: MaybeInstant;
-    tries: Generated<number>;
-    due_at: Instant;
-  };
-  mails: {
-    id: Generated<number>;
-    kind: MailKind;
-    account_id: number | null;
-    recipient: string | null;
-    language: Language;
-    occasion: string;
-    parameters: ColumnType<unknown, string>;
-    created_at: Instant;
-    due_at: Instant;
-    tries: Generated<number>;
-    state: 'waiting' | 'sent' | 'refused' | 'expired';
-    ended_at: MaybeInstant;
-    why: string | null;
-  };
-  logins: {
-    id: Generated<number>;
-    browser_sha256: Buffer;
-    email: string;
-    purpose: LoginPurpose;
-    account_id: number | null;
-    language: Language;
-    created_at: Instant;
-    expires_at: Instant;
-    tries: Generated<number>;
-    used_at: MaybeInstant;
-  };
-  login_secrets: { token_sha256: Buffer; code_sha256: Buffer; login_id: number };
-  login_sessions: {
-    sha256: Buffer;
-    account_id: number;
-    created_at: Instant;
-    seen_at: Instant;
-    expires_at: Instant;
   };
   /** Tokens that the verifier accepted, also for a review that a limit then refused: each is valid once. */
   captcha_tokens: { sha256: Buffer; used_at: Instant };

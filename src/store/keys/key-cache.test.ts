@@ -9,7 +9,7 @@ import { LateDatabase } from '../../../test/support/database/late-database.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { timed } from '../../../test/support/stopwatch.ts';
 import { KEY_BYTES, makeApiKey } from '../../domain/access/api-key.ts';
-import { noteDispute, storeFetch } from '../billing/subscriptions.ts';
+import { noteDispute, storeFetch } from '../billing/billing-subscriptions.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
 import { KeyCache, type KeyLookupResult } from './key-cache.ts';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { hashApiKey, KEY_BYTES, lastFour, makeApiKey } from '../../domain/access/api-key.ts';
 import { effectiveQuota, type SubscriptionPlan } from '../../domain/access/plans.ts';
-import type { Database } from '../connection/database.ts';
+import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Schema } from '../connection/schema.ts';
 
 /** Channel that announces every change of a key; the payload is its version. */
@@ -43,7 +43,7 @@ export type KeyRecord = {
 };
 
 /** Creates a key; every process accepts it at once. */
-export function createKey(database: Database<Schema>, wanted: NewKey): Promise<CreatedKey> {
+export function createKey(database: Pick<DatabaseConnection, 'transaction'>, wanted: NewKey): Promise<CreatedKey> {
   const key = makeApiKey(randomBytes(KEY_BYTES));
   return database.transaction(async (tx) => {
     await lockKeyChanges(tx);
@@ -76,7 +76,7 @@ export async function insertKey(
  * a plan (even the same one) without a quota restores the plan's quota. The table rejects `dedicat` without a quota.
  */
 export function updateKey(
-  database: Database<Schema>,
+  database: Pick<DatabaseConnection, 'transaction'>,
   id: number,
   change: { readonly plan?: SubscriptionPlan['code']; readonly quota?: number },
 ): Promise<KeyRecord | KeyChangeRefusal> {
@@ -92,7 +92,7 @@ export function updateKey(
  * `overlapMs` by the database's clock, never longer than before; 0 revokes them at once.
  */
 export function rotateKey(
-  database: Database<Schema>,
+  database: Pick<DatabaseConnection, 'transaction'>,
   id: number,
   overlapMs: number,
 ): Promise<RotatedKey | KeyChangeRefusal> {
@@ -120,16 +120,19 @@ async function endSecrets(tx: Kysely<Schema>, id: number, overlapMs: number): Pr
 }
 
 /** Revokes a key; every process refuses it within a second. A key revoked before keeps its time of revocation. */
-export async function revokeKey(database: Database<Schema>, id: number): Promise<KeyRecord | 'unknown'> {
+export async function revokeKey(
+  database: Pick<DatabaseConnection, 'transaction'>,
+  id: number,
+): Promise<KeyRecord | 'unknown'> {
   const revoked = await changeLiveKey(database, id, async (tx) => {
     await tx.updateTable('api_keys').set({ revoked_at: NOW }).where('id', '=', id).execute();
     return recordOf(tx, id);
   });
-  return revoked === 'revoked' ? recordOf(database.kysely, id) : revoked;
+  return revoked === 'revoked' ? database.transaction((tx) => recordOf(tx, id)) : revoked;
 }
 
 /** Deletes a key with all data on its holder and its usage; false if there is no such key. */
-export function deleteKey(database: Database<Schema>, id: number): Promise<boolean> {
+export function deleteKey(database: Pick<DatabaseConnection, 'transaction'>, id: number): Promise<boolean> {
   return database.transaction(async (tx) => {
     await lockKeyChanges(tx);
     const { numDeletedRows } = await tx.deleteFrom('api_keys').where('id', '=', id).executeTakeFirst();
@@ -163,7 +166,7 @@ export async function announceKeyChange(tx: Kysely<Schema>, id: number): Promise
 
 /** Runs one change of a key that is neither unknown nor revoked, and announces it. */
 function changeLiveKey<T>(
-  database: Database<Schema>,
+  database: Pick<DatabaseConnection, 'transaction'>,
   id: number,
   work: (tx: Kysely<Schema>) => Promise<T>,
 ): Promise<T | KeyChangeRefusal> {

@@ -7,7 +7,7 @@ import { aFetch, anOrder } from '../../../test/support/builders/billing-fixture.
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { startRelay } from '../../../test/support/simulators/mail-relay.ts';
 import { createSmtpMailer } from '../../clients/smtp.ts';
-import { storeFetch } from '../../store/billing/subscriptions.ts';
+import { storeFetch } from '../../store/billing/billing-subscriptions.ts';
 import { isLiveKey } from '../../store/keys/key-queries.ts';
 import { type MailJob, sendDueMails } from './send-mails.ts';
 

@@ -1,6 +1,6 @@
 /** Accounts with subscriptions, as Stripe's answers leave them. */
 import type { FetchedSubscription } from '../../../src/domain/billing/subscription.ts';
-import { storeFetch } from '../../../src/store/billing/subscriptions.ts';
+import { storeFetch } from '../../../src/store/billing/billing-subscriptions.ts';
 import type { Database } from '../../../src/store/connection/database.ts';
 import type { CreatedKey } from '../../../src/store/keys/keys.ts';
 import { rotateKey } from '../../../src/store/keys/keys.ts';

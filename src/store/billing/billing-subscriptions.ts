@@ -1,13 +1,13 @@
 /**
- * What Stripe last said of each subscription, and the key that it pays for. One transaction stores a fetch with all that
- * follows from it, so that whatever is killed leaves either all of it or nothing. Instants are epoch milliseconds.
+ * What Stripe last said of each subscription, and the key that it pays for. One transaction stores a fetch with all
+ * that follows from it, so that whatever is killed leaves either all of it or nothing. Instants are epoch milliseconds.
  */
 import { type Kysely, sql, type Updateable } from 'kysely';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import { PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
 import { type FetchedSubscription, mergeFetched, type SubscriptionFacts } from '../../domain/billing/subscription.ts';
 import type { Language } from '../../domain/localized-text.ts';
-import type { Database } from '../connection/database.ts';
+import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Schema } from '../connection/schema.ts';
 import { announceKeyChange, insertKey, lockKeyChanges } from '../keys/keys.ts';
 import { queueMail } from './mails.ts';
@@ -39,8 +39,11 @@ const DAY_MS = 24 * 3_600_000;
 /** Days of the grace on which the customer is told that the payment failed. */
 const PAYMENT_MAIL_DAYS = [0, 3, 6] as const;
 
-/** Stores one fetch with what follows from it: the order is done, the key exists once and has the plan, mails are due. */
-export function storeFetch(database: Database<Schema>, fetch: SubscriptionFetch): Promise<FetchOutcome> {
+/** Stores one fetch with what follows: the order is done, the key exists once and has the plan, mails are due. */
+export function storeFetch(
+  database: Pick<DatabaseConnection, 'transaction'>,
+  fetch: SubscriptionFetch,
+): Promise<FetchOutcome> {
   return database.transaction(async (tx) => {
     // Taken first in every transaction that changes keys, so that no two wait for each other.
     await lockKeyChanges(tx);
@@ -112,12 +115,20 @@ async function queueNews(tx: Kysely<Schema>, stored: StoredSubscription, facts: 
 }
 
 /** Notes that a charge of the subscription was disputed, or (`null`) that the dispute was won; false = unknown. */
-export function noteDispute(database: Database<Schema>, id: string, disputedAt: number | null): Promise<boolean> {
+export function noteDispute(
+  database: Pick<DatabaseConnection, 'transaction'>,
+  id: string,
+  disputedAt: number | null,
+): Promise<boolean> {
   return changeFacts(database, id, { disputed_at: dateOf(disputedAt) });
 }
 
 /** Notes that the customer withdrew from the contract; false = unknown. */
-export function noteWithdrawal(database: Database<Schema>, id: string, withdrawnAt: number): Promise<boolean> {
+export function noteWithdrawal(
+  database: Pick<DatabaseConnection, 'transaction'>,
+  id: string,
+  withdrawnAt: number,
+): Promise<boolean> {
   return changeFacts(database, id, { withdrawn_at: new Date(withdrawnAt) });
 }
 
@@ -132,7 +143,7 @@ export async function noteRefund(db: Kysely<Schema>, id: string, refundedAt: num
 }
 
 function changeFacts(
-  database: Database<Schema>,
+  database: Pick<DatabaseConnection, 'transaction'>,
   id: string,
   values: Updateable<Pick<Schema['billing_subscriptions'], 'disputed_at' | 'withdrawn_at'>>,
 ): Promise<boolean> {

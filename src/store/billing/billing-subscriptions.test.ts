@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { FetchedSubscription } from '../../domain/billing/subscription.ts';
 import { readKeyVersion } from '../keys/key-queries.ts';
+import { noteDispute, noteRefund, noteWithdrawal, storeFetch, subscriptionsOf } from './billing-subscriptions.ts';
 import { deferMail, finishMail, queueMail, takeDueMails } from './mails.ts';
-import { noteDispute, noteRefund, noteWithdrawal, storeFetch, subscriptionsOf } from './subscriptions.ts';
 
 const DAY = 24 * 3_600_000;
 const START = Date.parse('2026-11-22T10:00:00Z');

@@ -1,0 +1,63 @@
+/** Selling in a running service, created from the settings: what is offered, its pages and forms, Stripe's webhook. */
+import type { BillingDependencies } from '../../api/billing/billing-dependencies.ts';
+import type { BillingRoute } from '../../api/billing/billing-route.ts';
+import type { ReceiveWebhook } from '../../api/http/webhook-route.ts';
+import { createStripeClient, type StripeClient } from '../../clients/stripe.ts';
+import type { Config } from '../../config/config.ts';
+import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
+import { storeEvent } from '../../store/billing/webhook-inbox.ts';
+
+export type SellingComponent = {
+  /** `null` = nothing is sold or given. */
+  readonly offer: SellingOffer | null;
+  readonly routes: readonly BillingRoute[];
+  readonly webhook: ReceiveWebhook | null;
+};
+
+type Selling = Pick<Config, 'selling' | 'mail' | 'FREE_KEY_QUOTA'>;
+
+/** Where Stripe's pages are, unless it is simulated. */
+const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com'];
+
+/** Creates it; until the database is open, its pages ask to come back. */
+export function createSelling(
+  config: Selling,
+  dependencies: Omit<BillingDependencies, 'stripe' | 'offer'>,
+): SellingComponent {
+  const offer = offerOf(config);
+  if (offer === null) return { offer, routes: [], webhook: null };
+  const stripe = stripeOf(config, dependencies.clock);
+  return { offer, routes: [], webhook: stripe && receiverOf(stripe, dependencies) };
+}
+
+/** The client of Stripe by the settings; `null` = plans are not sold. */
+export function stripeOf({ selling }: Pick<Config, 'selling'>, clock: () => number): StripeClient | null {
+  return selling && createStripeClient({ ...selling, clock });
+}
+
+function offerOf({ selling, mail, FREE_KEY_QUOTA }: Selling): SellingOffer | null {
+  if (mail === null || (selling === null && FREE_KEY_QUOTA === null)) return null;
+  return {
+    seller: selling?.seller ?? null,
+    freeKeyQuota: FREE_KEY_QUOTA,
+    checkoutOrigins: selling === null ? [] : pagesOf(selling.apiUrl),
+  };
+}
+
+/** A Stripe on this machine is simulated, and has its pages beside its API. */
+function pagesOf(apiUrl: URL): string[] {
+  return apiUrl.protocol === 'http:' ? [apiUrl.origin] : STRIPE_PAGES;
+}
+
+/** An event means no more than "look again": its id is stored, and a worker fetches what it is about. */
+function receiverOf(stripe: StripeClient, { database }: Pick<BillingDependencies, 'database'>): ReceiveWebhook {
+  return async (body, signature) => {
+    const event = await stripe.readEvent(body, signature);
+    if (event === null) return false;
+    await database.transaction((tx) => storeEvent(tx, event), WEBHOOK_TIMEOUT);
+    return true;
+  };
+}
+
+/** Stripe waits ten seconds for an answer. */
+const WEBHOOK_TIMEOUT = { withinMs: 5_000 };

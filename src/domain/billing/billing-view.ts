@@ -1,0 +1,14 @@
+/**
+ * What the pages of selling show: the API makes a view from what is stored and asked, the site renders it. A view holds
+ * no secret but those that its reader is to see.
+ */
+import type { Language } from '../localized-text.ts';
+
+/** Why a form was not read, or nothing can be done now. */
+export type RefusedView = {
+  readonly page: 'refused';
+  readonly language: Language;
+  readonly why: 'other site' | 'malformed' | 'too large' | 'unavailable';
+};
+
+export type BillingView = RefusedView;

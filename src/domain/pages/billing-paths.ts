@@ -1,0 +1,21 @@
+/** The addresses of selling: its pages, and where their forms post. They exist where something is sold or given. */
+import type { LocalizedText } from '../localized-text.ts';
+
+export const BILLING_PATHS = {
+  order: { ro: '/comanda', en: '/en/order' },
+  /** Where Stripe leads after a checkout. */
+  ordered: { ro: '/comanda/gata', en: '/en/order/done' },
+  account: { ro: '/cont', en: '/en/account' },
+  /** Asks for a link and a code. */
+  logIn: { ro: '/cont/intrare', en: '/en/account/log-in' },
+  /** The page of a mailed link, and where its button and the form of the code post. */
+  confirm: { ro: '/cont/confirmare', en: '/en/account/confirm' },
+  logOut: { ro: '/cont/iesire', en: '/en/account/log-out' },
+  freeKey: { ro: '/cheie-gratuita', en: '/en/free-key' },
+  withdrawal: { ro: '/retragere', en: '/en/withdrawal' },
+  /** Ends mails about usage, by the link of one. */
+  unsubscribe: { ro: '/cont/dezabonare', en: '/en/account/unsubscribe' },
+} as const satisfies Record<string, LocalizedText>;
+
+/** Where Stripe posts its events. */
+export const WEBHOOK_PATH = '/stripe/webhook';
