@@ -4,7 +4,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import { type CheckoutOrder, createStripeClient, STRIPE_API_VERSION, whyStripeFailed } from './stripe.ts';
+import { createStripeClient, STRIPE_API_VERSION, whyStripeFailed } from './stripe.ts';
+import type { CheckoutOrder } from './stripe-objects.ts';
 
 const NOW = Date.parse('2026-11-22T15:00:00Z');
 const SECONDS = NOW / 1000;

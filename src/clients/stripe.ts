@@ -3,9 +3,24 @@
  * nothing does not pay. Calls reject with the SDK's errors; `whyStripeFailed` says what an operator should read.
  */
 import type Stripe from 'stripe';
-import { type PaidPlan, paidPlanOf } from '../domain/billing/paid-plans.ts';
-import type { FetchedSubscription } from '../domain/billing/subscription.ts';
+import type { PaidPlan } from '../domain/billing/paid-plans.ts';
+import type { SalesMode } from '../domain/billing/seller.ts';
 import type { Language } from '../domain/localized-text.ts';
+import {
+  asAnswer,
+  asDispute,
+  asSession,
+  type Charge,
+  type CheckoutOrder,
+  type CheckoutSession,
+  checkoutOf,
+  type Dispute,
+  eventOf,
+  idOf,
+  type ListPage,
+  type StripeEvent,
+  type SubscriptionAnswer,
+} from './stripe-objects.ts';
 
 /** What our code was written and tested for; events come in the version of their endpoint. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
@@ -16,43 +31,10 @@ export type StripeOptions = {
   readonly webhookSecret: string;
   /** The origin of its API. */
   readonly apiUrl: URL;
-  /** `mor`: Stripe is the merchant of record and takes care of taxes. */
-  readonly salesMode: 'own' | 'mor';
+  readonly salesMode: SalesMode;
   /** Epoch ms. */
   readonly clock: () => number;
 };
-
-/** What a customer wants to subscribe to. */
-export type CheckoutOrder = {
-  readonly id: string;
-  readonly plan: PaidPlan;
-  readonly email: string;
-  readonly trialDays: number;
-  readonly language: Language;
-  /** Where Stripe leads afterwards; the address of success may contain `{CHECKOUT_SESSION_ID}`. */
-  readonly successUrl: string;
-  readonly cancelUrl: string;
-};
-
-export type CheckoutSession = {
-  readonly id: string;
-  /** Where the customer pays; `null` = it is not open any more. */
-  readonly url: string | null;
-  readonly status: (typeof CHECKOUT_STATUSES)[number];
-  readonly orderId: string | null;
-  /** The subscription that came of it. */
-  readonly subscription: string | null;
-};
-
-export type SubscriptionAnswer = {
-  readonly id: string;
-  readonly customer: string;
-  readonly orderId: string | null;
-  readonly fetched: FetchedSubscription;
-};
-
-/** An event; `object` is the id of what it is about. */
-export type StripeEvent = { readonly id: string; readonly type: string; readonly object: string };
 
 export type StripeClient = {
   /** Creates a checkout; the same order gets the same one for a day. Rejects if the plan has no active price. */
@@ -62,6 +44,14 @@ export type StripeClient = {
   expireCheckout(id: string): Promise<void>;
   /** `null` = there is no such subscription. */
   fetchSubscription(id: string): Promise<SubscriptionAnswer | null>;
+  /** The subscription of an invoice; `null` = it is of none. */
+  subscriptionOfInvoice(id: string): Promise<string | null>;
+  fetchCharge(id: string): Promise<Charge | null>;
+  fetchDispute(id: string): Promise<Dispute | null>;
+  /** All subscriptions, canceled ones included, newest first: up to 100 after the one named. */
+  listSubscriptions(after: string | null): Promise<ListPage<SubscriptionAnswer>>;
+  /** Events of the last 30 days that no endpoint of ours has accepted, newest first: up to 100 after the one named. */
+  listUndelivered(after: string | null): Promise<ListPage<StripeEvent>>;
   /** Ends it at the end of its period, or takes that back. */
   setCancellation(id: string, isCancelled: boolean): Promise<void>;
   /** Ends it at once, without a refund. */
@@ -75,7 +65,26 @@ export type StripeClient = {
   openPortal(customer: string, returnUrl: string, language: Language): Promise<string>;
 };
 
-const CHECKOUT_STATUSES = ['open', 'complete', 'expired'] as const;
+/** The events that the endpoint at Stripe must be set to; `trial_will_end` comes at once in a trial of three days. */
+export const STRIPE_EVENTS = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'customer.updated',
+  'customer.deleted',
+] as const;
+
+const PAGE_SIZE = 100;
 const TIMEOUT_MS = 10_000;
 const RETRIES = 2;
 /** How old a signature may be. */
@@ -115,6 +124,37 @@ export function createStripeClient(options: StripeOptions): StripeClient {
       // The moment before the call: whatever happened at Stripe until then is in the answer.
       const fetchedAt = options.clock();
       return orNull(async () => asAnswer(await stripe.subscriptions.retrieve(id), fetchedAt));
+    },
+    async subscriptionOfInvoice(id) {
+      const stripe = await sdk();
+      const invoice = await orNull(() => stripe.invoices.retrieve(id));
+      return idOf(invoice?.parent?.subscription_details?.subscription ?? null);
+    },
+    async fetchCharge(id) {
+      const stripe = await sdk();
+      const charge = await orNull(() => stripe.charges.retrieve(id));
+      return charge && { customer: idOf(charge.customer), isRefunded: charge.refunded };
+    },
+    async fetchDispute(id) {
+      const stripe = await sdk();
+      const dispute = await orNull(() => stripe.disputes.retrieve(id, { expand: ['charge'] }));
+      return dispute && asDispute(dispute);
+    },
+    async listSubscriptions(after) {
+      const stripe = await sdk();
+      const { data, has_more } = await stripe.subscriptions.list({ status: 'all', ...pageAfter(after) });
+      const items = data.map((each) => asAnswer(each, options.clock()));
+      return { items, next: has_more ? (data.at(-1)?.id ?? null) : null };
+    },
+    async listUndelivered(after) {
+      const stripe = await sdk();
+      const { data, has_more } = await stripe.events.list({
+        ...{ delivery_success: false, types: [...STRIPE_EVENTS] },
+        ...pageAfter(after),
+      });
+      const isLive = isLiveKey(options.secretKey);
+      const items = data.flatMap((each) => eventOf(each, isLive) ?? []);
+      return { items, next: has_more ? (data.at(-1)?.id ?? null) : null };
     },
     async setCancellation(id, isCancelled) {
       const stripe = await sdk();
@@ -185,83 +225,6 @@ function createPriceLookup(sdk: () => Promise<Stripe>, clock: () => number) {
   };
 }
 
-function checkoutOf(
-  { id, plan, email, trialDays, language, successUrl, cancelUrl }: CheckoutOrder,
-  price: string,
-  salesMode: StripeOptions['salesMode'],
-): Stripe.Checkout.SessionCreateParams {
-  const metadata = { order: id, plan };
-  return {
-    mode: 'subscription',
-    line_items: [{ price, quantity: 1 }],
-    success_url: successUrl,
-    cancel_url: cancelUrl,
-    client_reference_id: id,
-    customer_email: email,
-    locale: language,
-    payment_method_collection: 'always',
-    metadata,
-    ...(salesMode === 'mor'
-      ? { managed_payments: { enabled: true } }
-      : {
-          billing_address_collection: 'required',
-          tax_id_collection: { enabled: true },
-          automatic_tax: { enabled: true },
-          consent_collection: { terms_of_service: 'required' },
-        }),
-    subscription_data: {
-      ...(trialDays > 0 && { trial_period_days: trialDays }),
-      // The session's metadata do not reach the subscription.
-      metadata,
-      trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
-    },
-  };
-}
-
-function asSession(session: Stripe.Checkout.Session): CheckoutSession {
-  return {
-    id: session.id,
-    url: session.url,
-    // Stripe may add statuses without a new version: nobody can pay in one that we do not know.
-    status: CHECKOUT_STATUSES.find((each) => each === session.status) ?? 'expired',
-    orderId: session.client_reference_id,
-    subscription: idOf(session.subscription),
-  };
-}
-
-function asAnswer(subscription: Stripe.Subscription, fetchedAt: number): SubscriptionAnswer {
-  const items = subscription.items.data;
-  // A plan of ours has one item; whoever adds another in the Dashboard changes which one counts.
-  const item = items.find(({ price }) => paidPlanOf(price.lookup_key) !== null) ?? items[0];
-  const ends = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item?.current_period_end : null);
-  return {
-    id: subscription.id,
-    customer: idOf(subscription.customer) as string,
-    orderId: subscription.metadata.order ?? null,
-    fetched: {
-      status: subscription.status,
-      plan: item === undefined ? null : paidPlanOf(item.price.lookup_key),
-      trialEnd: msOf(subscription.trial_end),
-      periodEnd: msOf(item?.current_period_end) ?? fetchedAt,
-      cancelAt: msOf(ends),
-      fetchedAt,
-    },
-  };
-}
-
-/** Keys of the test mode say so in their second part. */
-const isLiveKey = (secretKey: string) => secretKey.split('_')[1] === 'live';
-
-function eventOf({ id, type, livemode, data }: Stripe.Event, isLive: boolean): StripeEvent | null {
-  const { id: object } = data.object as { readonly id?: string };
-  return livemode === isLive && object !== undefined ? { id, type, object } : null;
-}
-
-const idOf = (value: string | { readonly id: string } | null): string | null =>
-  value === null || typeof value === 'string' ? value : value.id;
-
-const msOf = (seconds: number | null | undefined): number | null => (seconds == null ? null : seconds * 1000);
-
 /** `null` where Stripe says that there is no such object. */
 async function orNull<T>(call: () => Promise<T>): Promise<T | null> {
   try {
@@ -271,3 +234,11 @@ async function orNull<T>(call: () => Promise<T>): Promise<T | null> {
     throw error;
   }
 }
+
+/** Keys of the test mode say so in their second part. */
+const isLiveKey = (secretKey: string) => secretKey.split('_')[1] === 'live';
+
+const pageAfter = (after: string | null) => ({
+  limit: PAGE_SIZE,
+  ...(after !== null && { starting_after: after }),
+});

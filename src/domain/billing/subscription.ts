@@ -52,7 +52,7 @@ export type SubscriptionFacts = {
 };
 
 /** Statuses that no later fetch can change. */
-const FINAL: readonly SubscriptionStatus[] = ['canceled', 'incomplete_expired'];
+export const FINAL_STATUSES: readonly SubscriptionStatus[] = ['canceled', 'incomplete_expired'];
 
 /**
  * The facts after one more fetch, in whichever order fetches end: one that began earlier than that of the stored facts
@@ -64,7 +64,8 @@ export function mergeFetched(
   fetched: FetchedSubscription,
   ordered: PaidPlan,
 ): SubscriptionFacts {
-  if (stored !== null && (fetched.fetchedAt <= stored.fetchedAt || FINAL.includes(stored.status))) return stored;
+  if (stored !== null && (fetched.fetchedAt <= stored.fetchedAt || FINAL_STATUSES.includes(stored.status)))
+    return stored;
   const { status: said, plan, ...rest } = fetched;
   const known = SUBSCRIPTION_STATUSES.find((each) => each === said);
   const status = known ?? stored?.status ?? 'incomplete';

@@ -4,11 +4,16 @@
  */
 import { type Kysely, sql, type Updateable } from 'kysely';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
-import { PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
-import { type FetchedSubscription, mergeFetched, type SubscriptionFacts } from '../../domain/billing/subscription.ts';
+import { nextCheckAt, PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
+import {
+  type FetchedSubscription,
+  FINAL_STATUSES,
+  mergeFetched,
+  type SubscriptionFacts,
+} from '../../domain/billing/subscription.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
-import type { Schema } from '../connection/schema.ts';
+import { instant, type Schema } from '../connection/schema.ts';
 import { announceKeyChange, insertKey, lockKeyChanges } from '../keys/keys.ts';
 import { queueMail } from './mails.ts';
 
@@ -49,6 +54,25 @@ export function storeFetch(
     await lockKeyChanges(tx);
     const stored = await lockSubscription(tx, fetch.id);
     return stored === null ? insertSubscription(tx, fetch) : updateSubscription(tx, stored, fetch);
+  });
+}
+
+/**
+ * Stores that Stripe has no such subscription any more: it has ended. One that was never stored stays unknown.
+ *
+ * @param fetchedAt when the fetch began, epoch ms.
+ */
+export function storeMissing(
+  database: Pick<DatabaseConnection, 'transaction'>,
+  id: string,
+  fetchedAt: number,
+): Promise<FetchOutcome> {
+  return database.transaction(async (tx) => {
+    await lockKeyChanges(tx);
+    const stored = await lockSubscription(tx, id);
+    if (stored === null) return { kind: 'unknown order' };
+    const fetched = { ...stored.facts, status: 'canceled', fetchedAt };
+    return updateSubscription(tx, stored, { id, customer: stored.customer, orderId: null, fetched });
   });
 }
 
@@ -168,6 +192,35 @@ export async function subscriptionsOf(db: Kysely<Schema>, accountId: number): Pr
     .orderBy('fetched_at', 'desc')
     .execute();
   return rows.map(asSubscription);
+}
+
+/** The ids of a customer's subscriptions. */
+export async function subscriptionIdsOf(db: Kysely<Schema>, customer: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('billing_subscriptions')
+    .select('id')
+    .where('customer', '=', customer)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Subscriptions of which the trial, the period, the grace or the chosen end is over, and of which nothing was fetched
+ * since: each is a reason to look again, whether an event came or not.
+ */
+export async function subscriptionsToCheck(db: Kysely<Schema>, now: number, limit: number): Promise<string[]> {
+  const over = sql<number>`least(trial_end, period_end, cancel_at, past_due_since + ${PAYMENT_GRACE_MS} * interval '1 millisecond')`;
+  const rows = await selectSubscriptions(db)
+    .where('status', 'not in', [...FINAL_STATUSES])
+    .where(over, '<=', instant(now))
+    .orderBy('fetched_at')
+    .limit(limit)
+    .execute();
+  return rows.map(asSubscription).flatMap(({ id, facts }) => {
+    const due = nextCheckAt(facts);
+    return due !== null && due <= now ? [id] : [];
+  });
 }
 
 async function lockSubscription(tx: Kysely<Schema>, id: string): Promise<StoredSubscription | null> {
