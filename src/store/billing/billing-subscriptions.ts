@@ -2,7 +2,7 @@
  * What Stripe last said of each subscription, and the key that it pays for. One transaction stores a fetch with all
  * that follows from it, so that whatever is killed leaves either all of it or nothing. Instants are epoch milliseconds.
  */
-import { type Kysely, sql, type Updateable } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import { nextCheckAt, PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
 import {
@@ -40,15 +40,14 @@ export type StoredSubscription = {
   readonly facts: SubscriptionFacts;
 };
 
+type Transactions = Pick<DatabaseConnection, 'transaction'>;
+
 const DAY_MS = 24 * 3_600_000;
 /** Days of the grace on which the customer is told that the payment failed. */
 const PAYMENT_MAIL_DAYS = [0, 3, 6] as const;
 
 /** Stores one fetch with what follows: the order is done, the key exists once and has the plan, mails are due. */
-export function storeFetch(
-  database: Pick<DatabaseConnection, 'transaction'>,
-  fetch: SubscriptionFetch,
-): Promise<FetchOutcome> {
+export function storeFetch(database: Transactions, fetch: SubscriptionFetch): Promise<FetchOutcome> {
   return database.transaction(async (tx) => {
     // Taken first in every transaction that changes keys, so that no two wait for each other.
     await lockKeyChanges(tx);
@@ -62,11 +61,7 @@ export function storeFetch(
  *
  * @param fetchedAt when the fetch began, epoch ms.
  */
-export function storeMissing(
-  database: Pick<DatabaseConnection, 'transaction'>,
-  id: string,
-  fetchedAt: number,
-): Promise<FetchOutcome> {
+export function storeMissing(database: Transactions, id: string, fetchedAt: number): Promise<FetchOutcome> {
   return database.transaction(async (tx) => {
     await lockKeyChanges(tx);
     const stored = await lockSubscription(tx, id);
@@ -138,39 +133,31 @@ async function queueNews(tx: Kysely<Schema>, stored: StoredSubscription, facts: 
   if (ended && before.status !== 'canceled') await queueMail(tx, stored, { kind: 'ended', plan }, { occasion: id });
 }
 
-/** Notes that a charge of the subscription was disputed, or (`null`) that the dispute was won; false = unknown. */
-export function noteDispute(
-  database: Pick<DatabaseConnection, 'transaction'>,
-  id: string,
-  disputedAt: number | null,
-): Promise<boolean> {
-  return changeFacts(database, id, { disputed_at: dateOf(disputedAt) });
+/** Notes that a charge of the subscription is disputed, or (`null`) that the dispute was won; false = unknown. */
+export function noteDispute(database: Transactions, id: string, disputed: 'now' | null): Promise<boolean> {
+  // The first moment stays.
+  const at = sql<Date>`coalesce(disputed_at, clock_timestamp())`;
+  return changeFacts(database, id, { disputed_at: disputed === null ? null : at });
 }
 
 /** Notes that the customer withdrew from the contract; false = unknown. */
-export function noteWithdrawal(
-  database: Pick<DatabaseConnection, 'transaction'>,
-  id: string,
-  withdrawnAt: number,
-): Promise<boolean> {
-  return changeFacts(database, id, { withdrawn_at: new Date(withdrawnAt) });
+export function noteWithdrawal(database: Transactions, id: string): Promise<boolean> {
+  return changeFacts(database, id, { withdrawn_at: sql<Date>`coalesce(withdrawn_at, clock_timestamp())` });
 }
 
 /** Notes a full refund, for the operator: it closes nothing. */
-export async function noteRefund(db: Kysely<Schema>, id: string, refundedAt: number): Promise<boolean> {
+export async function noteRefund(db: Kysely<Schema>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('billing_subscriptions')
-    .set({ refunded_at: new Date(refundedAt) })
+    .set({ refunded_at: sql<Date>`coalesce(refunded_at, clock_timestamp())` })
     .where('id', '=', id)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-function changeFacts(
-  database: Pick<DatabaseConnection, 'transaction'>,
-  id: string,
-  values: Updateable<Pick<Schema['billing_subscriptions'], 'disputed_at' | 'withdrawn_at'>>,
-): Promise<boolean> {
+type Noted = { disputed_at: RawBuilder<Date> | null } | { withdrawn_at: RawBuilder<Date> };
+
+function changeFacts(database: Transactions, id: string, values: Noted): Promise<boolean> {
   return database.transaction(async (tx) => {
     await lockKeyChanges(tx);
     const row = await tx

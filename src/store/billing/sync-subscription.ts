@@ -1,9 +1,9 @@
 /**
- * Brings what is stored of a subscription or a checkout up to date with Stripe. Whoever has a reason to look again calls
- * this: a worker for an event, the page after a checkout, the nightly comparison. Looking twice changes nothing.
+ * Brings what is stored of a subscription or a checkout up to date with Stripe. Whoever has a reason to look again
+ * calls this: a worker for an event, the page after a checkout, the nightly comparison. Looking twice changes nothing.
  */
-import { sql } from 'kysely';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
+import { databaseTime } from '../connection/database-time.ts';
 import { type FetchOutcome, type SubscriptionFetch, storeFetch, storeMissing } from './billing-subscriptions.ts';
 import { expireOrder } from './orders.ts';
 
@@ -48,12 +48,4 @@ export async function syncCheckout(database: Transactions, stripe: StripeReads, 
   if (status === 'open') return { kind: 'open' };
   if (orderId !== null) await database.transaction((tx) => expireOrder(tx, orderId));
   return { kind: 'expired' };
-}
-
-/** Epoch ms by the database's clock. */
-function databaseTime(database: Transactions): Promise<number> {
-  return database.transaction(async (tx) => {
-    const { rows } = await sql<{ now: number }>`select clock_timestamp() as now`.execute(tx);
-    return rows[0]?.now as number;
-  });
 }

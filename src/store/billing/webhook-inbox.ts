@@ -8,8 +8,10 @@ import type { Schema } from '../connection/schema.ts';
 /** An event as it came; `object` is the id of what it is about. */
 export type WebhookEvent = { readonly id: string; readonly type: string; readonly object: string };
 
-/** An event whose object is to be fetched. `tries` counts earlier attempts. */
-export type DueEvent = WebhookEvent & { readonly tries: number };
+/**
+ * An event whose object is to be fetched. `tries` counts earlier attempts; `takenAt`: epoch ms by the database's clock.
+ */
+export type DueEvent = WebhookEvent & { readonly tries: number; readonly takenAt: number };
 
 /** How long an event that was taken is left to whoever took it. */
 const CLAIM_MS = 60_000;
@@ -32,7 +34,7 @@ export async function storeEvent(db: Kysely<Schema>, { id, type, object }: Webho
  * object the first is taken, since one fetch answers all (`finishEvents`).
  */
 export async function takeDueEvents(db: Kysely<Schema>, limit: number): Promise<DueEvent[]> {
-  const { rows } = await sql<WebhookEvent & { tries: number; received_at: number }>`
+  const { rows } = await sql<WebhookEvent & { tries: number; received_at: number; taken_at: number }>`
     update webhook_events set tries = tries + 1, due_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
     where id in (
       select id from webhook_events as due
@@ -41,10 +43,10 @@ export async function takeDueEvents(db: Kysely<Schema>, limit: number): Promise<
         where earlier.object = due.object and earlier.done_at is null
           and (earlier.received_at, earlier.id) < (due.received_at, due.id))
       order by received_at, id limit ${limit} for update skip locked)
-    returning id, type, object, tries, received_at`.execute(db);
+    returning id, type, object, tries, received_at, clock_timestamp() as taken_at`.execute(db);
   return rows
     .sort((a, b) => a.received_at - b.received_at)
-    .map(({ id, type, object, tries }) => ({ id, type, object, tries: tries - 1 }));
+    .map(({ id, type, object, tries, taken_at }) => ({ id, type, object, tries: tries - 1, takenAt: taken_at }));
 }
 
 /** Marks as done every event about an object that had come before its fetch began, epoch ms by the database's clock. */

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { aFetch, anOrder } from '../../../test/support/builders/billing-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
+import type { StripeClient } from '../../clients/stripe.ts';
+import type { SubscriptionAnswer } from '../../clients/stripe-objects.ts';
+import type { FetchedSubscription } from '../../domain/billing/subscription.ts';
+import { subscriptionsOf } from '../../store/billing/billing-subscriptions.ts';
+import { storeEvent } from '../../store/billing/webhook-inbox.ts';
+import { type BillingJob, type EventOutcome, lookAgain } from './look-again.ts';
+import { checkOpenOrders, checkOverdue, compareAll, fetchUndelivered } from './reconcile.ts';
+
+const DAY = 24 * 3_600_000;
+const signal = new AbortController().signal;
+
+let database: TestDatabase;
+let accountId: number;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(async () => {
+  await sql`truncate accounts, orders, webhook_events, mails, api_keys restart identity cascade`.execute(
+    database.kysely,
+  );
+  accountId = await anOrder(database, 'order 1');
+});
+
+/** Stripe as a table of what it answers. */
+function stripeWith(answers: Partial<StripeClient>): StripeClient {
+  const missing = (name: string) => () => assert.fail(`${name} is not expected`);
+  return new Proxy({} as StripeClient, {
+    get: (_, name: keyof StripeClient) => answers[name] ?? missing(name),
+  });
+}
+
+const answer = (change: Partial<FetchedSubscription> = {}, id = 'sub_1'): SubscriptionAnswer => ({
+  ...{ id, customer: 'cus_1', orderId: 'order 1' },
+  fetched: aFetch(Date.now(), change),
+});
+
+function jobWith(stripe: StripeClient) {
+  const outcomes: EventOutcome[] = [];
+  const lines: string[] = [];
+  const job: BillingJob = {
+    ...{ database, stripe, whyFailed: (error) => (error as Error).message },
+    log: { info: (line) => lines.push(line), warn: (line) => lines.push(line) },
+    counts: { webhook: (outcome) => outcomes.push(outcome) },
+  };
+  return { job, outcomes, lines };
+}
+
+const event = (type: string, object: string, id = `evt ${type}`) => storeEvent(database.kysely, { id, type, object });
+const stored = async () =>
+  (await subscriptionsOf(database.kysely, accountId)).map(({ id, facts }) => [id, facts.status]);
+const keys = async () => (await database.kysely.selectFrom('api_keys').select('id').execute()).length;
+const waiting = async () =>
+  (await database.kysely.selectFrom('webhook_events').select('id').where('done_at', 'is', null).execute()).map(
+    ({ id }) => id,
+  );
+
+describe('events of Stripe', () => {
+  test('make the key once, whichever come, and are settled by one fetch of each object', async () => {
+    let fetches = 0;
+    const stripe = stripeWith({
+      findCheckout: async (id) => ({ id, url: null, status: 'complete', orderId: 'order 1', subscription: 'sub_1' }),
+      subscriptionOfInvoice: async () => 'sub_1',
+      fetchSubscription: async () => {
+        fetches += 1;
+        return answer();
+      },
+    });
+    const { job, outcomes } = jobWith(stripe);
+    await event('customer.subscription.updated', 'sub_1', 'evt_2');
+    await event('customer.subscription.created', 'sub_1', 'evt_1');
+    await event('checkout.session.completed', 'cs_1');
+    await event('invoice.paid', 'in_1');
+    assert.equal(await lookAgain(job, signal), 3);
+    assert.deepEqual([fetches, await keys(), await stored(), await waiting()], [3, 1, [['sub_1', 'trialing']], []]);
+    assert.deepEqual(outcomes, ['done', 'done', 'done']);
+  });
+
+  test('are tried again later while Stripe is away, and the last state stays', async () => {
+    const { job } = jobWith(stripeWith({ fetchSubscription: async () => answer() }));
+    await event('customer.subscription.created', 'sub_1', 'evt_1');
+    await lookAgain(job, signal);
+    const away = jobWith(stripeWith({ fetchSubscription: () => Promise.reject(new Error('away')) }));
+    await event('customer.subscription.updated', 'sub_1', 'evt_2');
+    assert.equal(await lookAgain(away.job, signal), 0);
+    assert.deepEqual(
+      [await stored(), await waiting(), away.outcomes],
+      [[['sub_1', 'trialing']], ['evt_2'], ['failed']],
+    );
+    assert.match(
+      away.lines.join(),
+      /^event evt_2 of Stripe \(customer\.subscription\.updated\) is tried again in 10 s: away$/,
+    );
+    assert.equal(await lookAgain(away.job, signal), 0, 'not before the pause is over');
+    assert.deepEqual(away.outcomes, ['failed']);
+  });
+
+  test('about a subscription that is gone, or a customer who is, end it', async () => {
+    const { job } = jobWith(stripeWith({ fetchSubscription: async () => answer() }));
+    await event('customer.subscription.created', 'sub_1');
+    await lookAgain(job, signal);
+    await event('customer.deleted', 'cus_1');
+    await lookAgain(jobWith(stripeWith({ fetchSubscription: async () => null })).job, signal);
+    assert.deepEqual(await stored(), [['sub_1', 'canceled']]);
+  });
+
+  test('of a dispute close the key until it is won, and those of a refund only note it', async () => {
+    let isWon = false;
+    const stripe = stripeWith({
+      fetchSubscription: async () => answer(),
+      fetchDispute: async () => ({ customer: 'cus_1', isWon }),
+      fetchCharge: async () => ({ customer: 'cus_1', isRefunded: true }),
+    });
+    const { job, lines } = jobWith(stripe);
+    await event('customer.subscription.created', 'sub_1');
+    await event('charge.dispute.created', 'du_1', 'evt_2');
+    await event('charge.refunded', 'ch_1');
+    await lookAgain(job, signal);
+    const row = () => database.kysely.selectFrom('billing_subscriptions').selectAll().executeTakeFirstOrThrow();
+    assert.ok((await row()).disputed_at !== null && (await row()).refunded_at !== null);
+    assert.equal(lines.length, 2, 'the operator is told of both');
+    isWon = true;
+    await event('charge.dispute.closed', 'du_1', 'evt_3');
+    await lookAgain(job, signal);
+    assert.equal((await row()).disputed_at, null);
+  });
+
+  test('about what was not ordered here are told to the operator, and cost nothing more', async () => {
+    const stripe = stripeWith({
+      fetchSubscription: async (id) => ({ ...answer({}, id), orderId: null }),
+      fetchCharge: async () => ({ customer: 'cus_9', isRefunded: true }),
+    });
+    const { job, lines, outcomes } = jobWith(stripe);
+    await event('customer.subscription.created', 'sub_9');
+    await event('charge.refunded', 'ch_9');
+    await event('product.created', 'prod_1');
+    await lookAgain(job, signal);
+    assert.deepEqual([await keys(), await waiting(), outcomes], [0, [], ['unknown', 'unknown', 'unknown']]);
+    assert.match(lines[0] ?? '', /^event .* is about nothing that was ordered here$/);
+  });
+});
+
+describe('what events did not tell', () => {
+  test('is found: a checkout without its event, finished or given up', async () => {
+    await database.kysely
+      .updateTable('orders')
+      .set({ session: 'cs_1', consented_at: new Date(Date.now() - DAY) })
+      .execute();
+    const open = { id: 'cs_1', url: null, orderId: 'order 1' };
+    const given = jobWith(
+      stripeWith({ findCheckout: async () => ({ ...open, status: 'expired', subscription: null }) }),
+    );
+    assert.equal(await checkOpenOrders(given.job), 1);
+    const state = async () =>
+      (await database.kysely.selectFrom('orders').select('state').executeTakeFirstOrThrow()).state;
+    assert.equal(await state(), 'expired');
+    await database.kysely.updateTable('orders').set({ state: 'open', ended_at: null }).execute();
+    const finished = jobWith(
+      stripeWith({
+        findCheckout: async () => ({ ...open, status: 'complete', subscription: 'sub_1' }),
+        fetchSubscription: async () => answer(),
+      }),
+    );
+    assert.equal(await checkOpenOrders(finished.job), 1);
+    assert.deepEqual([await state(), await stored()], ['done', [['sub_1', 'trialing']]]);
+    assert.equal(await checkOpenOrders(finished.job), 0);
+  });
+
+  test('is found: a trial that ended without an event', async () => {
+    const before = { trialEnd: Date.now() - DAY, periodEnd: Date.now() - DAY, fetchedAt: Date.now() - 2 * DAY };
+    const first = jobWith(stripeWith({ fetchSubscription: async () => answer(before) }));
+    await event('customer.subscription.created', 'sub_1');
+    await lookAgain(first.job, signal);
+    await database.kysely
+      .updateTable('billing_subscriptions')
+      .set({ fetched_at: new Date(before.fetchedAt) })
+      .execute();
+    const later = { status: 'active', trialEnd: before.trialEnd, periodEnd: Date.now() + 29 * DAY };
+    const { job } = jobWith(stripeWith({ fetchSubscription: async () => answer(later) }));
+    assert.equal(await checkOverdue(job), 1);
+    assert.deepEqual(await stored(), [['sub_1', 'active']]);
+    assert.equal(await checkOverdue(job), 0);
+  });
+
+  test('is found: events that were not delivered, page by page, back to one that is known', async () => {
+    await event('customer.subscription.updated', 'sub_0', 'evt_1');
+    const asked: (string | null)[] = [];
+    const page = (ids: string[], next: string | null) => ({
+      items: ids.map((id) => ({ id, type: 'customer.subscription.updated', object: 'sub_1' })),
+      next,
+    });
+    const { job } = jobWith(
+      stripeWith({
+        listUndelivered: async (from) => {
+          asked.push(from);
+          return from === null ? page(['evt_4', 'evt_3'], 'evt_3') : page(['evt_2', 'evt_1'], 'evt_1');
+        },
+      }),
+    );
+    assert.equal(await fetchUndelivered(job, signal), 3);
+    assert.deepEqual(
+      [asked, (await waiting()).sort()],
+      [
+        [null, 'evt_3'],
+        ['evt_1', 'evt_2', 'evt_3', 'evt_4'],
+      ],
+    );
+  });
+
+  test('is found: every subscription, compared once a night', async () => {
+    const { job, lines } = jobWith(
+      stripeWith({
+        listSubscriptions: async (from) =>
+          from === null
+            ? { items: [answer({ status: 'active' })], next: 'sub_1' }
+            : { items: [{ ...answer({}, 'sub_2'), orderId: null }], next: null },
+      }),
+    );
+    assert.equal(await compareAll(job, signal), 2);
+    assert.deepEqual(await stored(), [['sub_1', 'active']]);
+    assert.deepEqual(lines, ['subscription sub_2 at Stripe was not ordered here: it has no key']);
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * Looks again at what Stripe's events are about. An event carries no state: its object is fetched, and what is stored
+ * follows the fetch. Events that come twice, late or in another order cost a fetch, and change nothing.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StripeClient } from '../../clients/stripe.ts';
+import { noteDispute, noteRefund, subscriptionIdsOf } from '../../store/billing/billing-subscriptions.ts';
+import { syncCheckout, syncSubscription } from '../../store/billing/sync-subscription.ts';
+import { type DueEvent, deferEvent, finishEvents, takeDueEvents } from '../../store/billing/webhook-inbox.ts';
+import type { Database } from '../../store/connection/database.ts';
+
+export type BillingJob = {
+  readonly database: Database;
+  readonly stripe: StripeClient;
+  /** The reason of a failed call, in words for the operator. */
+  readonly whyFailed: (error: unknown) => string;
+  readonly log: { info(message: string): void; warn(message: string): void };
+  /** Counts an event by what came of it. */
+  readonly counts?: { webhook(outcome: EventOutcome): void };
+};
+
+/** `unknown`: of a type or an order that is not ours. */
+export type EventOutcome = 'done' | 'unknown' | 'failed';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** Pauses before each further attempt; the last one repeats. */
+const RETRY_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
+/** Objects looked at one after another; at most ten a second, whatever comes in. */
+const EVENTS_AT_ONCE = 10;
+const PAUSE_MS = 100;
+
+/** Looks at every due event; returns how many were settled. Ends early when the signal is aborted. */
+export async function lookAgain(job: BillingJob, signal: AbortSignal): Promise<number> {
+  let settled = 0;
+  while (!signal.aborted) {
+    const due = await takeDueEvents(job.database.kysely, EVENTS_AT_ONCE);
+    if (due.length === 0) break;
+    for (const event of due) {
+      if (signal.aborted) break;
+      if (await settle(job, event)) settled += 1;
+      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  return settled;
+}
+
+/** Whether the event is settled; one that is not is due again later. */
+async function settle(job: BillingJob, event: DueEvent): Promise<boolean> {
+  const { database, whyFailed, log, counts } = job;
+  try {
+    const isKnown = await lookAt(job, event);
+    await finishEvents(database.kysely, event.object, event.takenAt);
+    counts?.webhook(isKnown ? 'done' : 'unknown');
+    if (!isKnown) log.warn(`event ${event.id} of Stripe (${event.type}) is about nothing that was ordered here`);
+    return true;
+  } catch (error) {
+    const pause = RETRY_MS[Math.min(event.tries, RETRY_MS.length - 1)] as number;
+    await deferEvent(database.kysely, event.id, pause);
+    counts?.webhook('failed');
+    log.warn(
+      `event ${event.id} of Stripe (${event.type}) is tried again in ${pause / SECOND_MS} s: ${whyFailed(error)}`,
+    );
+    return false;
+  }
+}
+
+/** Whether the event is about something of ours. */
+async function lookAt(job: BillingJob, { type, object }: DueEvent): Promise<boolean> {
+  const { database, stripe } = job;
+  const [subject = ''] = type.split('.');
+  if (type.startsWith('checkout.session.')) {
+    const { kind } = await syncCheckout(database, stripe, object);
+    return kind !== 'unknown order';
+  }
+  if (type.startsWith('customer.subscription.')) return lookAtSubscription(job, object);
+  if (subject === 'invoice') {
+    const subscription = await stripe.subscriptionOfInvoice(object);
+    return subscription !== null && lookAtSubscription(job, subscription);
+  }
+  if (type.startsWith('charge.dispute.')) return lookAtDispute(job, object);
+  if (type === 'charge.refunded') return lookAtRefund(job, object);
+  if (subject === 'customer') return lookAtCustomer(job, object);
+  return false;
+}
+
+async function lookAtSubscription({ database, stripe }: BillingJob, id: string): Promise<boolean> {
+  const { kind } = await syncSubscription(database, stripe, id);
+  return kind !== 'unknown order';
+}
+
+/** What became of a customer shows in the subscriptions. */
+async function lookAtCustomer(job: BillingJob, customer: string): Promise<boolean> {
+  const ids = await subscriptionIdsOf(job.database.kysely, customer);
+  for (const id of ids) await lookAtSubscription(job, id);
+  return ids.length > 0;
+}
+
+/** A dispute closes the keys of its customer at once; one that is won opens them again. */
+async function lookAtDispute({ database, stripe, log }: BillingJob, id: string): Promise<boolean> {
+  const dispute = await stripe.fetchDispute(id);
+  if (dispute?.customer == null) return false;
+  const ids = await subscriptionIdsOf(database.kysely, dispute.customer);
+  for (const each of ids) await noteDispute(database, each, dispute.isWon ? null : 'now');
+  if (ids.length > 0)
+    log.warn(
+      `dispute ${id} at Stripe: ${dispute.isWon ? 'won, the key is open again' : `the key of ${ids.join(', ')} is closed`}`,
+    );
+  return ids.length > 0;
+}
+
+/** A refund closes nothing: whoever gave it decides about the subscription. */
+async function lookAtRefund({ database, stripe, log }: BillingJob, id: string): Promise<boolean> {
+  const charge = await stripe.fetchCharge(id);
+  if (charge?.customer == null) return false;
+  const ids = await subscriptionIdsOf(database.kysely, charge.customer);
+  if (charge.isRefunded) for (const each of ids) await noteRefund(database.kysely, each);
+  if (ids.length > 0)
+    log.warn(`charge ${id} at Stripe was refunded; ${ids.join(', ')} goes on until somebody cancels it`);
+  return ids.length > 0;
+}
