@@ -5,6 +5,7 @@ import type { RunRecord } from '../domain/reports/run-record.ts';
 import { LOCATOR_INTERVAL_MS, sourceKind } from '../domain/reports/source-kind.ts';
 import { pruneArchives } from '../sources/archive/prune-archives.ts';
 import { prunePushClients } from '../store/alerts/prune-push-clients.ts';
+import { pruneBilling } from '../store/billing/prune-billing.ts';
 import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
 import { type Lease, releaseLease, takeLease } from '../store/connection/leases.ts';
 import { pruneDriverReports } from '../store/driver-reports/prune-driver-reports.ts';
@@ -16,6 +17,7 @@ import { pruneHistoryAndAlerts } from '../store/maintenance/prune-history.ts';
 import { deliveryTimes, lastRunTimes, undeliveredRuns } from '../store/prices/runs.ts';
 import { pruneReviews } from '../store/reviews/prune-reviews.ts';
 import type { AlertRunner } from './alerts/alert-job.ts';
+import type { BillingWork } from './billing/billing-work.ts';
 import { type Collector, collect } from './collection/collect.ts';
 import type { CollectionEstimate } from './collection/collection-estimate.ts';
 import { fillStatistics } from './collection/fill-statistics.ts';
@@ -29,6 +31,8 @@ export type Schedule = {
   readonly log: { info(message: string): void; warn(message: string): void };
   /** Price alerts, if push is configured. */
   readonly alerts?: AlertRunner;
+  /** Selling and mails, if mail is configured. */
+  readonly billing?: BillingWork;
   readonly onRuns?: (runs: readonly RunRecord[]) => void;
   /** Follows each collection under way. */
   readonly estimate?: CollectionEstimate;
@@ -55,17 +59,25 @@ const STATISTICS_LEASE = 'statistics';
 
 /** Runs until closed; logs failures and retries the work when it is next due. */
 export function startScheduler(schedule: Schedule): ScheduledWorker {
-  const { alerts } = schedule;
+  const { alerts, billing } = schedule;
   const collectLoop = startLoop(schedule, 'the scheduled work could not be done', (signal) =>
     collectAndMaintain(schedule, signal),
   );
   // Runs separately: alerts for what others publish during a long collection go out at once.
   const alertLoop =
     alerts && startLoop(schedule, 'price alerts could not be sent', (signal) => alerts.run(signal, false));
+  const billingLoops =
+    billing === undefined
+      ? []
+      : [
+          startLoop(schedule, 'Stripe could not be asked', billing.sync),
+          startLoop(schedule, 'mails could not be sent', billing.sendMails),
+        ];
   return {
     async close() {
-      await Promise.all([collectLoop.close(), alertLoop?.close()]);
+      await Promise.all([collectLoop, alertLoop, ...billingLoops].map((loop) => loop?.close()));
       await alerts?.close();
+      billing?.close();
     },
   };
 }
@@ -106,9 +118,12 @@ export async function runDueWork(schedule: Schedule, signal: AbortSignal): Promi
   try {
     await collectDueSources(schedule, signal);
     if (!signal.aborted) await schedule.alerts?.run(signal, true);
+    if (!signal.aborted) await schedule.billing?.sync(signal);
+    if (!signal.aborted) await schedule.billing?.sendMails(signal);
     if (!signal.aborted) await runMaintenance(schedule, signal);
   } finally {
     await schedule.alerts?.close();
+    schedule.billing?.close();
   }
 }
 
@@ -201,6 +216,7 @@ async function hourlyMaintenance(database: Collector['database']): Promise<numbe
   let pruned = 0;
   for (const prune of [pruneLimits, pruneGermanAnswers, pruneReviews, pruneDriverReports, prunePushClients])
     pruned += await prune(database.pool);
+  pruned += await pruneBilling(database);
   await rotateAddressKeys(database, ROTATION_TIMEOUT_MS);
   return pruned;
 }

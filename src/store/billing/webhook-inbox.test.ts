@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
-import { deferEvent, finishEvents, pruneEvents, storeEvent, takeDueEvents } from './webhook-inbox.ts';
+import { deferEvent, finishEvents, storeEvent, takeDueEvents } from './webhook-inbox.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -42,14 +42,5 @@ describe('an event', () => {
     await storeEvent(database.kysely, event('evt_3'));
     await finishEvents(database.kysely, 'sub_1', Number(rows[0]?.at));
     assert.deepEqual(await take(), [['evt_3', 0]]);
-  });
-
-  test('is forgotten when it cannot come again, but not before it is done', async () => {
-    for (const id of ['evt_1', 'evt_2']) await storeEvent(database.kysely, event(id, id));
-    await finishEvents(database.kysely, 'evt_1', Date.now() + 60_000);
-    assert.equal(await pruneEvents(database.kysely), 0);
-    await sql`update webhook_events set received_at = received_at - interval '36 days'`.execute(database.kysely);
-    assert.equal(await pruneEvents(database.kysely), 1);
-    assert.deepEqual(await take(), [['evt_2', 0]]);
   });
 });

@@ -15,8 +15,6 @@ export type DueEvent = WebhookEvent & { readonly tries: number; readonly takenAt
 
 /** How long an event that was taken is left to whoever took it. */
 const CLAIM_MS = 60_000;
-/** Stripe repeats an event for 3 days, and an operator by hand for 30: so long it must be recognised. */
-const KEPT_DAYS = 35;
 
 /** Stores an event; false = it was here before. */
 export async function storeEvent(db: Kysely<Schema>, { id, type, object }: WebhookEvent): Promise<boolean> {
@@ -68,14 +66,4 @@ export async function deferEvent(db: Kysely<Schema>, id: string, afterMs: number
     .where('id', '=', id)
     .where('done_at', 'is', null)
     .execute();
-}
-
-/** Deletes events that are done and cannot come again; returns how many. */
-export async function pruneEvents(db: Kysely<Schema>): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('webhook_events')
-    .where('done_at', 'is not', null)
-    .where('received_at', '<', sql<number>`clock_timestamp() - ${KEPT_DAYS} * interval '1 day'`)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }

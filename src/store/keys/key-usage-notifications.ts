@@ -1,5 +1,6 @@
 /** How processes notify each other of the monthly usage of keys. */
 import type { Queryable } from '../connection/database-connection.ts';
+import { MONTH } from './month.ts';
 
 /** Channel of the notifications; `parseUsageNotification` parses the payload. */
 export const USAGE_CHANNEL = 'key_usage';
@@ -50,7 +51,6 @@ export function loadUsage(database: Queryable): Promise<MonthlyKeyUsage[]> {
   );
 }
 
-const MONTH = `extract(year from now() at time zone 'UTC')::int * 12 + extract(month from now() at time zone 'UTC')::int`;
 /** PostgreSQL accepts payloads below 8,000 bytes; a part exceeds this by one item at most. */
 const MAX_PAYLOAD_BYTES = 7_900;
 /** Any number that no other advisory lock has. */

@@ -1,6 +1,6 @@
 /**
- * Finds what events did not tell: those that were never delivered, subscriptions whose time is up, checkouts that nobody
- * reported, and once a night all subscriptions.
+ * Finds what events did not tell: those that were never delivered, subscriptions whose time is up, checkouts that
+ * nobody reported, and once a night all subscriptions.
  */
 
 import { storeFetch, subscriptionsToCheck } from '../../store/billing/billing-subscriptions.ts';
@@ -30,7 +30,7 @@ export async function checkOpenOrders({ database, stripe }: BillingJob): Promise
   return sessions.length;
 }
 
-/** Stores the events that Stripe could not deliver, back to the first that was stored before; returns how many are new. */
+/** Stores the events that Stripe could not deliver, back to one that was stored before; returns how many are new. */
 export async function fetchUndelivered({ database, stripe }: BillingJob, signal: AbortSignal): Promise<number> {
   let found = 0;
   let after: string | null = null;

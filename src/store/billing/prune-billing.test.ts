@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { aFetch, anOrder, aSubscribedKey } from '../../../test/support/builders/billing-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
+import type { Schema } from '../connection/schema.ts';
+import { finishMail, queueMail, takeDueMails } from './mails.ts';
+import { pruneBilling } from './prune-billing.ts';
+import { finishEvents, storeEvent } from './webhook-inbox.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(async () => {
+  await sql`truncate accounts, orders, webhook_events, mails, logins, api_keys restart identity cascade`.execute(
+    database.kysely,
+  );
+});
+
+/** Lets all instants of some columns lie further back. */
+async function age(table: keyof Schema, days: number, ...columns: string[]): Promise<void> {
+  const sets = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(column)} - ${days} * interval '1 day'`);
+  await sql`update ${sql.table(table)} set ${sql.join(sets)}`.execute(database.kysely);
+}
+
+const count = async (table: keyof Schema) =>
+  Number((await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(database.kysely)).rows[0]?.n);
+
+describe('what selling needs no longer', () => {
+  test('of an event goes when it cannot come again, but not before it is done', async () => {
+    for (const id of ['evt_1', 'evt_2'])
+      await storeEvent(database.kysely, { id, type: 'customer.updated', object: id });
+    await finishEvents(database.kysely, 'evt_1', Date.now() + 60_000);
+    assert.equal(await pruneBilling(database), 0);
+    await age('webhook_events', 36, 'received_at');
+    assert.deepEqual([await pruneBilling(database), await count('webhook_events')], [1, 1]);
+  });
+
+  test('of a mail is first its recipient, then the mail', async () => {
+    const accountId = await anOrder(database, 'order 1');
+    await queueMail(database.kysely, { accountId, language: 'ro' }, { kind: 'ended', plan: 'pro' }, { occasion: 'a' });
+    const [mail] = await takeDueMails(database.kysely, 1);
+    assert.ok(mail);
+    await finishMail(database.kysely, mail, 'sent');
+    const recipients = async () =>
+      (await database.kysely.selectFrom('mails').select('recipient').execute()).map(({ recipient }) => recipient);
+    await pruneBilling(database);
+    assert.deepEqual(await recipients(), ['ana@exemplu.ro']);
+    await age('mails', 8, 'ended_at');
+    await pruneBilling(database);
+    assert.deepEqual(await recipients(), [null]);
+    await age('mails', 23, 'ended_at');
+    await pruneBilling(database);
+    assert.deepEqual(await recipients(), []);
+  });
+
+  test('of an order that came to nothing goes after a week, with an account of which nothing else is left', async () => {
+    await anOrder(database, 'order 1');
+    await age('orders', 8, 'consented_at');
+    await pruneBilling(database);
+    assert.deepEqual([await count('orders'), await count('accounts')], [0, 1]);
+    await age('accounts', 91, 'created_at');
+    await pruneBilling(database);
+    assert.equal(await count('accounts'), 0);
+  });
+
+  test('of a subscription goes three months after its end, the order three years after it was made', async () => {
+    await aSubscribedKey(database, 'sub_1', aFetch(Date.now(), { status: 'canceled' }));
+    await aSubscribedKey(database, 'sub_2', aFetch(Date.now()));
+    await age('billing_subscriptions', 91, 'fetched_at');
+    await age('accounts', 91, 'created_at');
+    await age('mails', 31, 'ended_at');
+    await pruneBilling(database);
+    const left = [await count('billing_subscriptions'), await count('api_keys'), await count('accounts')];
+    assert.deepEqual([...left, await count('orders')], [1, 1, 1, 2]);
+    await age('orders', 3 * 366, 'consented_at');
+    await pruneBilling(database);
+    assert.deepEqual(
+      await database.kysely.selectFrom('orders').select('id').execute(),
+      [{ id: 'order of sub_2' }],
+      'the consent to a running subscription stays',
+    );
+  });
+});

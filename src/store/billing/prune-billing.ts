@@ -1,0 +1,85 @@
+/** Deletes what selling needs no longer. Rule 43 and the page on privacy say how long each is kept. */
+import { type Kysely, sql } from 'kysely';
+import {
+  ENDED_SUBSCRIPTION_DAYS,
+  LOGIN_HOURS,
+  MAIL_DAYS,
+  MAIL_RECIPIENT_DAYS,
+  ORDER_YEARS,
+  UNFINISHED_ORDER_DAYS,
+  WEBHOOK_EVENT_DAYS,
+} from '../../domain/access/retention.ts';
+import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
+import type { Database } from '../connection/database.ts';
+import type { Schema } from '../connection/schema.ts';
+import { deleteKey } from '../keys/keys.ts';
+
+/** The moment that is so long ago. */
+const ago = (interval: string) => sql<number>`clock_timestamp() - ${interval}::interval`;
+
+/** Deletes expired rows; returns how many. */
+export async function pruneBilling(database: Database<Schema>): Promise<number> {
+  const { kysely } = database;
+  await forgetRecipients(kysely);
+  let removed = await deleteEndedSubscriptions(database);
+  for (const statement of expiredRows(kysely)) removed += Number((await statement.executeTakeFirst()).numDeletedRows);
+  return removed;
+}
+
+async function forgetRecipients(db: Kysely<Schema>): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ recipient: null })
+    .where('recipient', 'is not', null)
+    .where('ended_at', '<', ago(`${MAIL_RECIPIENT_DAYS} days`))
+    .execute();
+}
+
+/** The keys go with their subscriptions, and every process learns of it. */
+async function deleteEndedSubscriptions(database: Database<Schema>): Promise<number> {
+  const ended = await database.kysely
+    .selectFrom('billing_subscriptions')
+    .select(['id', 'key_id'])
+    .where('status', 'in', [...FINAL_STATUSES])
+    .where('fetched_at', '<', ago(`${ENDED_SUBSCRIPTION_DAYS} days`))
+    .execute();
+  for (const { id, key_id } of ended) {
+    if (key_id !== null) await deleteKey(database, key_id);
+    await database.kysely.deleteFrom('billing_subscriptions').where('id', '=', id).execute();
+  }
+  return ended.length;
+}
+
+function expiredRows(db: Kysely<Schema>) {
+  return [
+    db.deleteFrom('mails').where('ended_at', '<', ago(`${MAIL_DAYS} days`)),
+    db
+      .deleteFrom('webhook_events')
+      .where('done_at', 'is not', null)
+      .where('received_at', '<', ago(`${WEBHOOK_EVENT_DAYS} days`)),
+    db.deleteFrom('logins').where('created_at', '<', ago(`${LOGIN_HOURS} hours`)),
+    db.deleteFrom('login_sessions').where('expires_at', '<', sql<number>`clock_timestamp()`),
+    db
+      .deleteFrom('orders')
+      .where('state', '<>', 'done')
+      .where('consented_at', '<', ago(`${UNFINISHED_ORDER_DAYS} days`)),
+    db
+      .deleteFrom('orders')
+      .where('consented_at', '<', ago(`${ORDER_YEARS} years`))
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('billing_subscriptions').select('id').whereRef('order_id', '=', 'orders.id'))),
+      ),
+    db
+      .deleteFrom('accounts')
+      .where('created_at', '<', ago(`${ENDED_SUBSCRIPTION_DAYS} days`))
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('billing_subscriptions').select('id').whereRef('account_id', '=', 'accounts.id'))),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('api_keys').select('id').whereRef('account_id', '=', 'accounts.id'))),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('login_sessions').select('sha256').whereRef('account_id', '=', 'accounts.id'))),
+      ),
+  ];
+}

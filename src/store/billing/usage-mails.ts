@@ -1,0 +1,45 @@
+/** Mails that a key has used most of its quota, or all: one for each level and month. */
+import { type Kysely, sql } from 'kysely';
+import { effectiveQuota } from '../../domain/access/plans.ts';
+import type { Language } from '../../domain/localized-text.ts';
+import type { Schema } from '../connection/schema.ts';
+import { endOfMonth, MONTH } from '../keys/month.ts';
+import { queueMail } from './mails.ts';
+
+/** Shares of the quota of which a holder is told, percent; the highest that is reached. */
+const LEVELS = [100, 80] as const;
+
+type UsageRow = {
+  id: number;
+  plan: string;
+  quota: number | null;
+  cap: number | null;
+  month: number;
+  used: number;
+  account: number;
+  language: Language;
+};
+
+/** Queues what is news; returns how many keys have reached a level. */
+export async function queueUsageMails(db: Kysely<Schema>): Promise<number> {
+  const { rows } = await sql<UsageRow>`
+    select key.id, key.plan, key.quota, key.cap, usage.month, usage.used, account.id as account, account.language
+    from key_usage as usage
+    join api_keys as key on key.id = usage.key_id and key.revoked_at is null
+    join accounts as account on account.id = key.account_id and account.usage_mails
+    where usage.month = ${sql.raw(MONTH)} and usage.used > 0`.execute(db);
+  let reached = 0;
+  for (const row of rows) if (await queueMailOf(db, row)) reached += 1;
+  return reached;
+}
+
+async function queueMailOf(db: Kysely<Schema>, row: UsageRow): Promise<boolean> {
+  const allowed = effectiveQuota(row.plan, row.quota);
+  const quota = row.cap === null ? allowed : Math.min(row.cap, allowed);
+  const percent = LEVELS.find((level) => 100 * row.used >= level * quota);
+  if (quota === 0 || percent === undefined) return false;
+  const content = { kind: 'usage', percent, quota, resetsAt: endOfMonth(row.month) } as const;
+  const occasion = `${row.id} ${row.month} ${percent}`;
+  await queueMail(db, { accountId: row.account, language: row.language }, content, { occasion });
+  return true;
+}
