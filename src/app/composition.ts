@@ -14,6 +14,7 @@ import type { Schema } from '../store/connection/schema.ts';
 import { type AlertRunner, createAlertRunner } from '../worker/alerts/alert-job.ts';
 import type { Collector } from '../worker/collection/collect.ts';
 import type { Schedule } from '../worker/scheduler.ts';
+import { createScheduledBilling } from './billing/scheduled-billing.ts';
 import type { CommandCall } from './command.ts';
 import { configuredSources, userAgentOf } from './configured-sources.ts';
 import { LogRate } from './log-rate.ts';
@@ -136,9 +137,11 @@ const PUSH_LEASE_MS = 15_000;
 /** The scheduled work for the sources in service. */
 export function createSchedule(config: Config, collector: Collector, log: Logger): Schedule {
   const alerts = createAlerts(config, collector.database, log);
+  const billing = createScheduledBilling(config, collector.database, log);
   return {
     collector,
     ...(alerts && { alerts }),
+    ...(billing && { billing }),
     sources: config.SOURCES.filter((name) => name !== 'manual'),
     collectEveryMs: config.COLLECT_EVERY,
     log,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { aFetch, aSubscribedKey } from '../../test/support/builders/billing-fixture.ts';
 import { addressHashOn } from '../../test/support/database/named-hashes.ts';
 import { type TestDatabase, testDatabase } from '../../test/support/database/test-database.ts';
 import { assertRefused, runCommand } from '../../test/support/run-command.ts';
@@ -29,6 +30,7 @@ const TABLES = [
     'key_usage',
   ],
   'captcha_tokens',
+  ...['accounts', 'orders', 'billing_subscriptions', 'mails', 'logins', 'login_sessions'],
 ] as const;
 
 let database: TestDatabase;
@@ -89,6 +91,7 @@ const REPORT: Omit<NewDriverReport, 'station' | 'slug'> = {
 };
 const KEY = { plan: 'pro', quota: null, subscription: 'sub_1' } as const;
 const ONE_OF_EACH = {
+  ...{ accounts: 0, subscriptions: 0, orders: 0, mails: 0, logins: 0 },
   reviews: 1,
   driver_reports: 1,
   push_subscriptions: 1,
@@ -134,11 +137,35 @@ describe('pompa erase', () => {
     assert.deepEqual([api_keys, key_secrets, key_usage], [2, 2, 2]);
   });
 
+  test('deletes the account of an e-mail address with all of it, and says what stays at Stripe', async () => {
+    await aSubscribedKey(database, 'sub_1', aFetch(Date.now()));
+    await aSubscribedKey(database, 'sub_2', aFetch(Date.now()));
+    const { out, err } = await erase('SUB_1@exemplu.ro --json');
+    const counts = JSON.parse(out.join('')) as Record<string, number>;
+    const { accounts, subscriptions, orders, mails, keys } = counts;
+    assert.deepEqual(
+      { accounts, subscriptions, orders, mails, keys },
+      {
+        ...{ accounts: 1, subscriptions: 1, orders: 1, keys: 1 },
+        // The key, and the notice before the end of the trial.
+        mails: 2,
+      },
+    );
+    assert.match(err.join('\n'), /Stripe keeps subscriptions and customers/);
+    assert.equal((await rowCounts()).api_keys, 1);
+    const { rows } = await database.pool.query(`select email from accounts`);
+    assert.deepEqual(rows, [{ email: 'sub_2@exemplu.ro' }]);
+  });
+
   test('deletes everything personal of everybody, and the keys of the hashes, with --all', async () => {
     await visit('192.0.2.1');
     await createKey(database, { ...KEY, email: 'ana@example.org' });
+    await aSubscribedKey(database, 'sub_1', aFetch(Date.now()));
     await database.pool.query(`insert into stations values ('s1', now(), '2026-11-20', 1)`);
-    assert.deepEqual(await erased('--all --yes'), { of: 'all', ...ONE_OF_EACH, keys: 1, captcha_tokens: 1 });
+    assert.deepEqual(await erased('--all --yes'), {
+      ...{ of: 'all', ...ONE_OF_EACH, keys: 2, captcha_tokens: 1 },
+      ...{ accounts: 1, subscriptions: 1, orders: 1, mails: 2 },
+    });
     assert.deepEqual(new Set(Object.values(await rowCounts())), new Set([0]));
     assert.deepEqual(await germanCallers(), []);
     const { rows } = await database.pool.query(`select (select count(*)::int from address_keys) as keys,

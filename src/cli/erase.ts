@@ -15,9 +15,10 @@ export const eraseCommand: Command = {
   details: `An address (IPv4, or any address of the /64 of an IPv6 one): its reviews of the last two days, its reports and
 push subscriptions of the last seven, when it was last answered, its requests of the last minutes. Older ones carry no
 address any more: delete them with reviews delete, reports delete and push delete.
-An e-mail address: the API keys given out to it, with their usage; they stop working within a second.
---all: reviews, reports of drivers, push subscriptions, keys and counters of everybody, and the keys of the hashes of
-addresses; prices and stations stay. At a terminal it needs --yes.
+An e-mail address: the API keys given out to it, with their usage, and its account with orders, subscriptions and
+mails; the keys stop working within a second. A subscription goes on charging until you cancel it at Stripe.
+--all: reviews, reports of drivers, push subscriptions, keys, accounts and counters of everybody, and the keys of the
+hashes of addresses; prices and stations stay. At a terminal it needs --yes.
 Prints how many rows of each kind were deleted. Not in reach: backups (delete the files), logs.`,
   flags: { all: { type: 'boolean' }, yes: { type: 'boolean' } },
   args: { min: 0, max: 1 },
@@ -30,12 +31,15 @@ Prints how many rows of each kind were deleted. Not in reach: backups (delete th
       for (const [kind, count] of Object.entries(erased))
         terminal.out(`${kind.replaceAll('_', ' ')}: ${count} deleted`);
     terminal.err(REMAINS);
+    if (erased.subscriptions > 0) terminal.err(SUBSCRIPTIONS_REMAIN);
     return 0;
   },
 };
 
 const REMAINS =
   'backups made before still contain what was deleted: delete those files, or erase again after restoring one';
+
+const SUBSCRIPTIONS_REMAIN = 'Stripe keeps subscriptions and customers: cancel and delete them in its Dashboard';
 
 type Erasure = {
   readonly of: 'address' | 'email' | 'all';

@@ -35,8 +35,8 @@ const FOREIGN = `
   create sequence accounts_id_seq; select setval('accounts_id_seq', 600)`;
 const FOREIGN_STATE = `
   select (select string_agg(id, ',') from other.stations) as stations, (select string_agg(name, ',') from other.secrets)
-    as secrets, (select last_value from runs_id_seq) as runs, (select last_value from accounts_id_seq) as accounts`;
-const FOREIGN_AS_IT_WAS = [{ stations: 'theirs', secrets: 'theirs', runs: 500, accounts: 600 }];
+    as secrets, (select last_value from runs_id_seq) as runs, (select last_value from accounts_id_seq) as ledgers`;
+const FOREIGN_AS_IT_WAS = [{ stations: 'theirs', secrets: 'theirs', runs: 500, ledgers: 600 }];
 const OWN_RELATIONS = `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind <> 'S'`;
 
 let folder: string;

@@ -16,9 +16,9 @@ const CURRENT_SCHEMA = '(select oid from pg_namespace where nspname = current_sc
 
 /**
  * Tables whose rows stay out: `leases` says who is working now, and after a restore nobody is; without `address_keys`
- * the hashes of addresses in a backup are useless.
+ * the hashes of addresses in a backup are useless; nobody is logged in after a restore.
  */
-const WITHOUT_ROWS = ['leases', 'address_keys'];
+const WITHOUT_ROWS = ['leases', 'address_keys', 'logins', 'login_secrets', 'login_sessions'];
 
 export type DatabaseRelation = { readonly name: string; readonly kind: 'table' | 'other' };
 

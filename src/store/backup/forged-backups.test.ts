@@ -88,15 +88,15 @@ const FORGERIES: readonly [what: string, edit: Edit, why: RegExp][] = [
   ],
   [
     'a table too many',
-    ({ tables }) => tables.push({ table: 'accounts', columns: ['id'], rows: 0, members: [] }),
-    /accounts/,
+    ({ tables }) => tables.push({ table: 'ledgers', columns: ['id'], rows: 0, members: [] }),
+    /ledgers/,
   ],
   [
     'a table twice',
     ({ tables }) => tables.push({ ...(tables[0] as (typeof tables)[0]), rows: 0 }),
     /are not those of its mig/,
   ],
-  ['a sequence of another program', sequence({ name: 'accounts_id_seq' }), /the sequences of the backup are not those/],
+  ['a sequence of another program', sequence({ name: 'ledgers_id_seq' }), /the sequences of the backup are not those/],
   ['a sequence beyond its end', sequence({ value: '9999999999999999999' }), /out of range|out of bounds/],
   ['no migrations', (manifest) => Object.assign(manifest, { migrations: [] }), /malformed: \/migrations/],
 ];

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
+import { waitFor } from '../../../test/support/database/embedded-database.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { migrate, readMigrations } from '../connection/migrations.ts';
@@ -189,9 +190,9 @@ describe('a restore', () => {
       await assert.rejects(full, /not empty and nothing was changed; it has rows: 2 in stations\. Restore into a new/);
       await database.pool.query('truncate stations cascade; update publication set version = 1');
       await assert.rejects(restore(database, backup, { signal: NEVER }), /it has rows: 1 in publication\./);
-      await database.pool.query('update publication set version = 0; create table accounts (id int)');
-      await assert.rejects(restore(database, backup, { signal: NEVER }), /do not belong to Pompa: accounts\./);
-      await database.pool.query('drop table accounts; create view seen as select * from stations');
+      await database.pool.query('update publication set version = 0; create table ledgers (id int)');
+      await assert.rejects(restore(database, backup, { signal: NEVER }), /do not belong to Pompa: ledgers\./);
+      await database.pool.query('drop table ledgers; create view seen as select * from stations');
       await assert.rejects(restore(database, backup, { signal: NEVER }), /do not belong to Pompa: seen\./);
       await database.pool.query('drop view seen');
       await restore(database, backup, { signal: NEVER });
@@ -244,6 +245,7 @@ describe('a restore', () => {
     await withDatabase(target.url, (database) =>
       assert.rejects(restore(database, backup, stopped as never), /was stopped/),
     );
+    await waitFor('the end of the stopped session', 10_000, isTargetUnused);
     const cut = {
       signal: NEVER,
       onTable: (table: string) =>
@@ -252,6 +254,7 @@ describe('a restore', () => {
     await withDatabase(target.url, (database) =>
       assert.rejects(restore(database, backup, cut), /connection to the database was lost|terminating connection/),
     );
+    await waitFor('the end of the cut session', 10_000, isTargetUnused);
     const spoilt = { ...backup, rows: () => corrupted(backup.rows()) };
     await withDatabase(target.url, (database) =>
       assert.rejects(
@@ -273,14 +276,14 @@ describe('a backup', () => {
   });
 
   test('leaves out tables of other programs', async () => {
-    await source.pool.query('create table accounts (id int generated always as identity)');
+    await source.pool.query('create table ledgers (id int generated always as identity)');
     const client = await source.pool.connect();
     const tables = await tablesOf(client);
     client.release();
     const content = await contentOf(source);
-    await source.pool.query('drop table accounts');
-    assert.ok(!tables.some(({ table }) => table === 'accounts'));
-    assert.ok(!JSON.stringify(content).includes('accounts'));
+    await source.pool.query('drop table ledgers');
+    assert.ok(!tables.some(({ table }) => table === 'ledgers'));
+    assert.ok(!JSON.stringify(content).includes('ledgers'));
   });
 
   test('shows one moment, whatever is written meanwhile', async () => {
@@ -329,6 +332,13 @@ describe('a backup', () => {
 const KEY = { plan: 'starter', quota: null, email: null, subscription: null } as const;
 /** Ends every session of a database but the one that asks. */
 const CUT = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()';
+
+/** Whether the server has ended every session in the target: until then, a restore of an earlier one has its lock. */
+async function isTargetUnused(): Promise<boolean> {
+  const name = target.url.replace(/.*\//, '');
+  const { rows } = await source.pool.query('select from pg_stat_activity where datname = $1', [name]);
+  return rows.length === 0;
+}
 
 async function withDatabase<T>(url: string, work: (database: Database<Schema>) => Promise<T>): Promise<T> {
   const database = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silent, connections: 1 });

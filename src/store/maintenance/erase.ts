@@ -1,5 +1,6 @@
 /** Deletes everything personal of one client, of one e-mail address, or of everybody. Rule 43. */
 import { type Kysely, sql } from 'kysely';
+import { type ErasedAccounts, eraseAccounts } from '../billing/erase-accounts.ts';
 import type { Database } from '../connection/database.ts';
 import { runRaw } from '../connection/raw-statement.ts';
 import type { Schema } from '../connection/schema.ts';
@@ -8,7 +9,7 @@ import { deleteKey } from '../keys/keys.ts';
 import type { AddressHashing, KeyedHash } from '../limits/address-hash.ts';
 
 /** How many rows of each kind were deleted. */
-export type Erased = {
+export type Erased = ErasedAccounts & {
   readonly reviews: number;
   readonly driver_reports: number;
   readonly push_subscriptions: number;
@@ -21,6 +22,11 @@ export type Erased = {
 };
 
 const NOTHING: Erased = {
+  accounts: 0,
+  subscriptions: 0,
+  orders: 0,
+  mails: 0,
+  logins: 0,
   reviews: 0,
   driver_reports: 0,
   push_subscriptions: 0,
@@ -64,13 +70,17 @@ async function eraseCalls(tx: Kysely<Schema>, text: string, hashes: (Buffer | nu
   return row?.erased ?? 0;
 }
 
-/** Deletes the keys given out to an e-mail address, in upper or lower case, with their usage; they stop working. */
+/**
+ * Deletes the keys given out to an e-mail address, in upper or lower case, with their usage, and its account with all
+ * of it; the keys stop working.
+ */
 export async function eraseEmail(database: Database<Schema>, email: string): Promise<Erased> {
   const { rows } = await sql<{ id: number }>`
     select id from api_keys where lower(email) = lower(${email}) order by id`.execute(database.kysely);
   let keys = 0;
   for (const { id } of rows) if (await deleteKey(database, id)) keys += 1;
-  return { ...NOTHING, keys };
+  const { keys: ofAccounts, ...accounts } = await eraseAccounts(database, email);
+  return { ...NOTHING, ...accounts, keys: keys + ofAccounts };
 }
 
 /**
@@ -82,17 +92,19 @@ export async function eraseEverybody(database: Database<Schema>): Promise<Erased
   const { rows } = await sql<{ id: number }>`select id from api_keys order by id`.execute(database.kysely);
   let keys = 0;
   for (const { id } of rows) if (await deleteKey(database, id)) keys += 1;
+  const { keys: ofAccounts, ...accounts } = await eraseAccounts(database, null);
   return database.transaction(async (tx) => {
     const deleteAll = async (table: ClientTable | 'captcha_tokens' | 'address_keys') =>
       (await runRaw(tx, `delete from ${table} returning 1`)).length;
     const erased = {
+      ...accounts,
       reviews: await deleteAll('reviews'),
       driver_reports: await deleteAll('driver_reports'),
       push_subscriptions: await deleteAll('push_subscriptions'),
       weekly_caps: await deleteAll('weekly_caps'),
       minute_windows: await deleteAll('minute_windows'),
       german_calls: await eraseCalls(tx, ERASE_GERMAN_CALLERS),
-      keys,
+      keys: keys + ofAccounts,
       captcha_tokens: await deleteAll('captcha_tokens'),
     };
     await deleteAll('address_keys');

@@ -1,0 +1,35 @@
+/** The scheduled work of selling and mail, created from the settings. */
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { createSmtpMailer } from '../../clients/smtp.ts';
+import { whyStripeFailed } from '../../clients/stripe.ts';
+import { type Config, publicUrl } from '../../config/config.ts';
+import { isPlainAllowed } from '../../config/selling-settings.ts';
+import { writeMail } from '../../site/mails/write-mail.ts';
+import type { Database } from '../../store/connection/database.ts';
+import type { Schema } from '../../store/connection/schema.ts';
+import { type BillingWork, createBillingWork } from '../../worker/billing/billing-work.ts';
+import { stripeOf } from './selling.ts';
+
+/** Creates it; `undefined` = no mail is configured, so nothing is sold or mailed. */
+export function createScheduledBilling(
+  config: Config,
+  database: Database<Schema>,
+  log: Logger,
+): BillingWork | undefined {
+  const { mail, selling } = config;
+  if (mail === null) return undefined;
+  const seller = selling?.seller ?? null;
+  const stripe = stripeOf(config, Date.now);
+  return createBillingWork({
+    holder: `${hostname()}:${process.pid}`,
+    stripe: stripe && { database, stripe, whyFailed: whyStripeFailed, log },
+    mail: {
+      ...{ database, log, clock: Date.now },
+      mailer: createSmtpMailer({ ...mail, allowPlain: isPlainAllowed(mail.url) }),
+      write: (content, language, secrets) =>
+        writeMail(content, language, secrets, { publicUrl: publicUrl(config, config.PORT), seller }),
+      headersOf: () => ({}),
+    },
+  });
+}

@@ -1,0 +1,56 @@
+/** Deletes the accounts of an e-mail address, or all, with everything of them. Rule 43. */
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../connection/database.ts';
+import type { Schema } from '../connection/schema.ts';
+import { deleteKey } from '../keys/keys.ts';
+
+/** How many rows of each kind were deleted. Subscriptions at Stripe go on until somebody cancels them there. */
+export type ErasedAccounts = {
+  readonly accounts: number;
+  readonly subscriptions: number;
+  readonly orders: number;
+  readonly mails: number;
+  readonly logins: number;
+};
+
+/**
+ * Deletes keys first, so that every process refuses them within a second.
+ *
+ * @param email in upper or lower case; `null` = of everybody.
+ */
+export async function eraseAccounts(
+  database: Database<Schema>,
+  email: string | null,
+): Promise<ErasedAccounts & { readonly keys: number }> {
+  const ids = await accountIds(database.kysely, email);
+  const keys = await database.kysely
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', 'in', ids.length === 0 ? [0] : ids)
+    .execute();
+  for (const { id } of keys) await deleteKey(database, id);
+  return database.transaction(async (tx) => {
+    const isTheirs = (column: string) =>
+      email === null ? sql`true` : sql`lower(${sql.ref(column)}) = lower(${email})`;
+    const ofAccount = email === null ? sql`true` : sql`account_id = any(${ids}::int[])`;
+    return {
+      keys: keys.length,
+      subscriptions: await deleted(tx, sql`delete from billing_subscriptions where ${ofAccount}`),
+      orders: await deleted(tx, sql`delete from orders where ${ofAccount} or ${isTheirs('mailbox')}`),
+      mails: await deleted(tx, sql`delete from mails where ${ofAccount} or ${isTheirs('recipient')}`),
+      logins: await deleted(tx, sql`delete from logins where ${isTheirs('email')}`),
+      accounts: await deleted(tx, sql`delete from accounts where ${isTheirs('email')} or ${isTheirs('undo_email')}`),
+    };
+  });
+}
+
+async function accountIds(db: Kysely<Schema>, email: string | null): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from accounts where ${email === null ? sql`true` : sql`lower(email) = lower(${email})`}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function deleted(tx: Kysely<Schema>, statement: ReturnType<typeof sql>): Promise<number> {
+  const { numAffectedRows = 0n } = await statement.execute(tx);
+  return Number(numAffectedRows);
+}
