@@ -52,6 +52,16 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
     load: async () => (await import('./cli/keys.ts')).keysCommand,
   },
   {
+    name: 'orders',
+    summary: 'orders of plans: list, show a customer, ask Stripe again, close, note a refund',
+    load: async () => (await import('./cli/billing/orders.ts')).ordersCommand,
+  },
+  {
+    name: 'mails',
+    summary: 'mails to customers: list, send again',
+    load: async () => (await import('./cli/billing/mails.ts')).mailsCommand,
+  },
+  {
     name: 'reviews',
     summary: 'moderate reviews: list pending ones, approve, reject, delete',
     load: async () => (await import('./cli/moderation/reviews.ts')).reviewsCommand,

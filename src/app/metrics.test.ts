@@ -75,3 +75,26 @@ test('whose limit of the site refused requests is read at each scrape', async ()
   refusals.client = 1;
   assert.match(await metrics.text(), /^pompa_site_refused_total\{limit="client"\} 1$/m);
 });
+
+test('orders, mails and events are read from the database at each scrape, and absent while it is away', async () => {
+  const metrics = createMetrics();
+  let isAway = false;
+  metrics.observeBilling(async () => {
+    if (isAway) throw new Error('away');
+    return {
+      orders: { open: 1, done: 2, expired: 3 },
+      mails: { waiting: 1, sent: 5, refused: 0, expired: 0 },
+      events: { waiting: 0, done: 7 },
+      ...{ oldestMailAt: 40_000, oldestEventAt: null, lastEventAt: null, unrecognized: [], now: 100_000 },
+    };
+  });
+  const text = await metrics.text();
+  assert.match(text, /^pompa_orders\{state="done"\} 2$/m);
+  assert.match(text, /^pompa_mails\{state="sent"\} 5$/m);
+  assert.match(text, /^pompa_stripe_events\{state="done"\} 7$/m);
+  assert.match(text, /^pompa_oldest_mail_seconds 60$/m);
+  isAway = true;
+  assert.doesNotMatch(await metrics.text(), /^pompa_(orders|mails|stripe_events)\{/m);
+  metrics.webhooks('refused');
+  assert.match(await metrics.text(), /^pompa_webhooks_total\{outcome="refused"\} 1$/m);
+});

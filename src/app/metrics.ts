@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { SiteRefusals } from '../api/access/site-limit.ts';
 import type { ConnectionCounts } from '../api/http/connection/connection-limiter.ts';
+import { SingleFlight } from '../concurrency/single-flight.ts';
+import type { BillingStatus } from '../store/billing/billing-status.ts';
 import { CommandError } from './command.ts';
 
 export type Metrics = {
@@ -11,6 +13,10 @@ export type Metrics = {
   routerFailures(engine: string): { inc(): void };
   /** Shows the connections of the API from now on; read at each scrape. */
   observeConnections(counts: () => ConnectionCounts): void;
+  /** Shows orders, mails and events as the database has them; read at each scrape, nothing while it is away. */
+  observeBilling(read: () => Promise<BillingStatus>): void;
+  /** Counts the requests to the webhook by what came of them. */
+  webhooks(outcome: WebhookOutcome): void;
   /** Shows whom the limit of the site refused from now on; read at each scrape. */
   observeSiteRefusals(refusals: SiteRefusals): void;
   /** All counters as Prometheus text. */
@@ -32,6 +38,8 @@ export function createMetrics(): Metrics {
       counter.inc(0);
       return counter;
     },
+    observeBilling: (read) => registerBilling(registry, read),
+    webhooks: webhookCounter(registry),
     observeConnections: (counts) => registerConnections(registry, counts),
     observeSiteRefusals: (refusals) => registerSiteRefusals(registry, refusals),
     text: () => registry.metrics(),
@@ -63,6 +71,60 @@ function registerConnections(registry: Registry, counts: () => ConnectionCounts)
     'pompa_connections_dropped_total',
     'Connections closed to make room for refused ones: nobody used them, or their clients did not read.',
     () => counts().dropped,
+  );
+}
+
+/** What came of an event that was posted: stored, not signed by Stripe, or not stored because the database was away. */
+export type WebhookOutcome = 'accepted' | 'refused' | 'unavailable';
+
+function webhookCounter(registry: Registry): (outcome: WebhookOutcome) => void {
+  let counter: Counter | undefined;
+  return (outcome) => {
+    counter ??= new Counter({
+      name: 'pompa_webhooks_total',
+      help: 'Events posted to the webhook, by what came of them.',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
+    counter.inc({ outcome });
+  };
+}
+
+function registerBilling(registry: Registry, read: () => Promise<BillingStatus>): void {
+  const flight = new SingleFlight<BillingStatus | null>();
+  // One query for all figures of a scrape.
+  const status = () => flight.get('status') ?? flight.start('status', () => read().catch(() => null));
+  const gauge = (
+    name: string,
+    help: string,
+    show: (into: Gauge, status: BillingStatus) => void,
+    labelNames: string[],
+  ) =>
+    new Gauge({
+      ...{ name, help, labelNames, registers: [registry] },
+      async collect() {
+        const known = await status();
+        this.reset();
+        if (known !== null) show(this, known);
+      },
+    });
+  const byState = (name: string, help: string, countsOf: (status: BillingStatus) => Readonly<Record<string, number>>) =>
+    gauge(
+      name,
+      help,
+      (into, known) => {
+        for (const [state, count] of Object.entries(countsOf(known))) into.set({ state }, count);
+      },
+      ['state'],
+    );
+  byState('pompa_orders', 'Orders of plans, by state.', ({ orders }) => orders);
+  byState('pompa_mails', 'Mails of the last 30 days, by state.', ({ mails }) => mails);
+  byState('pompa_stripe_events', 'Events of Stripe of the last 35 days, by state.', ({ events }) => events);
+  gauge(
+    'pompa_oldest_mail_seconds',
+    'How long the oldest mail has been waiting that could have been sent; 0 = none.',
+    (into, { oldestMailAt, now }) => into.set(oldestMailAt === null ? 0 : Math.max(0, now - oldestMailAt) / 1000),
+    [],
   );
 }
 

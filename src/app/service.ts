@@ -14,6 +14,7 @@ import { createSite } from '../site/pages/site.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
 import { PriceHistory } from '../snapshot/price-history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { readBillingStatus } from '../store/billing/billing-status.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { AddressHash } from '../store/limits/address-hash.ts';
@@ -82,7 +83,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const access = createAccessService(config, shared);
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
-  const selling = createSelling(config, { database: connection, publicUrl: address, clock: Date.now, log });
+  const selling = createSelling(config, {
+    ...{ database: connection, publicUrl: address, clock: Date.now, log },
+    counts: metrics.webhooks,
+  });
+  if (selling.offer !== null) metrics.observeBilling(() => readBillingStatus(connection));
   const builtInRoutes = createBuiltInRoutes(loadGazetteer());
   const clientOf = (caller: Caller) => addressOf(caller, config).client;
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);

@@ -15,6 +15,8 @@ export type MailOutcome =
 export type Mailer = {
   /** Sends one mail to one address; never rejects. `why` is a clause without the address. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
+  /** Connects, encrypts and logs in without sending; returns why it failed, `null` = it did not. */
+  verify(): Promise<string | null>;
   close(): void;
 };
 
@@ -67,6 +69,15 @@ export function createSmtpMailer(options: SmtpOptions): Mailer {
         return outcomeOf(error as SmtpError, mail.to);
       }
     },
+    async verify() {
+      try {
+        transport ??= connect(options);
+        await (await transport).verify();
+        return null;
+      } catch (error) {
+        return reasonOf(error as SmtpError);
+      }
+    },
     close() {
       void transport?.then((opened) => opened.close());
     },
@@ -95,8 +106,10 @@ async function connect({ url, allowPlain, timeoutMs = STEP_TIMEOUT_MS }: SmtpOpt
 
 type SmtpError = Error & { code?: string; originalCode?: string; responseCode?: number; permanent?: boolean };
 
+const reasonOf = ({ message }: Error) => message.replace(/\s+/g, ' ').slice(0, 200);
+
 function outcomeOf(error: SmtpError, to: string): MailOutcome {
-  const why = error.message.replaceAll(to, 'the address').replace(/\s+/g, ' ').slice(0, 200);
+  const why = reasonOf(error).replaceAll(to, 'the address');
   const { code = '', originalCode = code, responseCode } = error;
   if (responseCode !== undefined && responseCode >= 400) {
     return error.permanent === true && !OPERATORS.includes(code) ? { kind: 'refused', why } : { kind: 'deferred', why };

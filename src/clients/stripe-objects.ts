@@ -38,6 +38,13 @@ export type SubscriptionAnswer = {
 export type Charge = { readonly customer: string | null; readonly isRefunded: boolean };
 /** A dispute; `isWon`: it was decided for us, or was no more than a question. */
 export type Dispute = { readonly customer: string | null; readonly isWon: boolean };
+/** An active price with the lookup key of a plan; `cents`: `null` = it varies, `interval`: `null` = it is paid once. */
+export type PlanPrice = {
+  readonly plan: PaidPlan;
+  readonly cents: number | null;
+  readonly currency: string;
+  readonly interval: string | null;
+};
 /** A page of a list; `next`: what to ask for the page after it, `null` = this is the last. */
 export type ListPage<T> = { readonly items: readonly T[]; readonly next: string | null };
 
@@ -130,4 +137,14 @@ const msOf = (seconds: number | null | undefined): number | null => (seconds == 
 /** What a dispute means for us. */
 export function asDispute({ charge, status }: Stripe.Dispute): Dispute {
   return { customer: typeof charge === 'string' ? null : idOf(charge.customer), isWon: WON.includes(status) };
+}
+
+/** The price of a plan; `null` = its lookup key is none of ours. */
+export function asPlanPrice({ lookup_key, unit_amount, currency, recurring }: Stripe.Price): PlanPrice | null {
+  const plan = paidPlanOf(lookup_key);
+  // "Every three months" is no month.
+  const interval =
+    recurring &&
+    (recurring.interval_count === 1 ? recurring.interval : `${recurring.interval_count} ${recurring.interval}s`);
+  return plan && { plan, cents: unit_amount, currency, interval };
 }

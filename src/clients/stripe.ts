@@ -3,12 +3,13 @@
  * nothing does not pay. Calls reject with the SDK's errors; `whyStripeFailed` says what an operator should read.
  */
 import type Stripe from 'stripe';
-import type { PaidPlan } from '../domain/billing/paid-plans.ts';
+import { PAID_PLANS, type PaidPlan } from '../domain/billing/paid-plans.ts';
 import type { SalesMode } from '../domain/billing/seller.ts';
 import type { Language } from '../domain/localized-text.ts';
 import {
   asAnswer,
   asDispute,
+  asPlanPrice,
   asSession,
   type Charge,
   type CheckoutOrder,
@@ -18,6 +19,7 @@ import {
   eventOf,
   idOf,
   type ListPage,
+  type PlanPrice,
   type StripeEvent,
   type SubscriptionAnswer,
 } from './stripe-objects.ts';
@@ -44,6 +46,8 @@ export type StripeClient = {
   expireCheckout(id: string): Promise<void>;
   /** `null` = there is no such subscription. */
   fetchSubscription(id: string): Promise<SubscriptionAnswer | null>;
+  /** The active prices of the plans. */
+  listPlanPrices(): Promise<PlanPrice[]>;
   /** The subscription of an invoice; `null` = it is of none. */
   subscriptionOfInvoice(id: string): Promise<string | null>;
   fetchCharge(id: string): Promise<Charge | null>;
@@ -124,6 +128,11 @@ export function createStripeClient(options: StripeOptions): StripeClient {
       // The moment before the call: whatever happened at Stripe until then is in the answer.
       const fetchedAt = options.clock();
       return orNull(async () => asAnswer(await stripe.subscriptions.retrieve(id), fetchedAt));
+    },
+    async listPlanPrices() {
+      const stripe = await sdk();
+      const { data } = await stripe.prices.list({ lookup_keys: [...PAID_PLANS], active: true, limit: PAGE_SIZE });
+      return data.flatMap((price) => asPlanPrice(price) ?? []);
     },
     async subscriptionOfInvoice(id) {
       const stripe = await sdk();

@@ -25,7 +25,7 @@ type SellingSettings = {
   readonly STRIPE_SECRET_KEY: string | null;
   readonly STRIPE_WEBHOOK_SECRET: string | null;
   readonly STRIPE_API_URL: string;
-  readonly SALES_MODE: SalesMode | null;
+  readonly SALES_MODE: SalesMode;
   readonly SMTP_URL: string | null;
   readonly MAIL_FROM: MailSettings['from'] | null;
   readonly MAIL_REPLY_TO: string | null;
@@ -94,7 +94,6 @@ export function parseSelling(settings: SellingSettings): StripeSettings | null {
   if (secretKey === null || settings.SMTP_URL === null) return null;
   const needed = {
     STRIPE_WEBHOOK_SECRET: secret,
-    SALES_MODE: salesMode,
     SELLER_NAME: settings.SELLER_NAME,
     SELLER_ADDRESS: settings.SELLER_ADDRESS,
     SELLER_TAX_ID: settings.SELLER_TAX_ID,
@@ -110,7 +109,7 @@ export function parseSelling(settings: SellingSettings): StripeSettings | null {
     secretKey,
     webhookSecret: secret as string,
     apiUrl,
-    salesMode: salesMode as SalesMode,
+    salesMode,
     seller: {
       name: settings.SELLER_NAME as string,
       address: settings.SELLER_ADDRESS as string,

@@ -25,8 +25,8 @@ export const SELLING_SETTINGS = {
     'The signing secret of the endpoint `/stripe/webhook` at Stripe. A secret.',
   ),
   STRIPE_API_URL: setting(PUBLIC_STRIPE, urlOrigin(PUBLIC_STRIPE), "Origin of Stripe's API."),
-  SALES_MODE: setting<SalesMode | null>(
-    null,
+  SALES_MODE: setting<SalesMode>(
+    'own',
     oneOf(SALES_MODES),
     'Who sells: `own` = you, who take care of taxes; `mor` = Stripe, as the merchant of record.',
   ),

@@ -114,6 +114,8 @@ const COMMANDS = [
   'source',
   'import',
   'keys',
+  'orders',
+  'mails',
   'reviews',
   'reports',
   'push',

@@ -67,7 +67,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   clients: ['http', 'routing', '.'],
   worker: ['leases', 'collection', 'explain', 'alerts', 'billing', 'serving', 'replay', '.'],
   app: ['billing', '.', 'demo'],
-  cli: ['reports', '.', 'doctor', 'moderation'],
+  cli: ['reports', '.', 'billing', 'doctor', 'moderation'],
   site: [
     ...[
       'html',

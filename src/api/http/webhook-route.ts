@@ -18,6 +18,8 @@ const MAX_EVENT_BYTES = 256 * 1024;
 
 export function webhookRoute(receive: ReceiveWebhook): FastifyPluginCallback {
   return (app, _, done) => {
+    // The signature is of the bytes as they came, JSON or not.
+    app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
     app.post(WEBHOOK_PATH, {
       bodyLimit: MAX_EVENT_BYTES,

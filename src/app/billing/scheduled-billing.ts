@@ -1,7 +1,7 @@
 /** The scheduled work of selling and mail, created from the settings. */
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { createSmtpMailer } from '../../clients/smtp.ts';
+import { createSmtpMailer, type Mailer } from '../../clients/smtp.ts';
 import { whyStripeFailed } from '../../clients/stripe.ts';
 import { type Config, publicUrl } from '../../config/config.ts';
 import { isPlainAllowed } from '../../config/selling-settings.ts';
@@ -26,10 +26,15 @@ export function createScheduledBilling(
     stripe: stripe && { database, stripe, whyFailed: whyStripeFailed, log },
     mail: {
       ...{ database, log, clock: Date.now },
-      mailer: createSmtpMailer({ ...mail, allowPlain: isPlainAllowed(mail.url) }),
+      mailer: createMailer(mail),
       write: (content, language, secrets) =>
         writeMail(content, language, secrets, { publicUrl: publicUrl(config, config.PORT), seller }),
       headersOf: () => ({}),
     },
   });
+}
+
+/** The mailer of the operator's relay. */
+export function createMailer(mail: NonNullable<Config['mail']>): Mailer {
+  return createSmtpMailer({ ...mail, allowPlain: isPlainAllowed(mail.url) });
 }

@@ -16,18 +16,21 @@ export type SellingComponent = {
 
 type Selling = Pick<Config, 'selling' | 'mail' | 'FREE_KEY_QUOTA'>;
 
+/** What came of an event that was posted. */
+type WebhookCounts = (outcome: 'accepted' | 'refused' | 'unavailable') => void;
+
 /** Where Stripe's pages are, unless it is simulated. */
 const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com'];
 
 /** Creates it; until the database is open, its pages ask to come back. */
 export function createSelling(
   config: Selling,
-  dependencies: Omit<BillingDependencies, 'stripe' | 'offer'>,
+  dependencies: Omit<BillingDependencies, 'stripe' | 'offer'> & { readonly counts?: WebhookCounts },
 ): SellingComponent {
   const offer = offerOf(config);
   if (offer === null) return { offer, routes: [], webhook: null };
   const stripe = stripeOf(config, dependencies.clock);
-  return { offer, routes: [], webhook: stripe && receiverOf(stripe, dependencies) };
+  return { offer, routes: [], webhook: stripe && createWebhookReceiver(stripe, dependencies) };
 }
 
 /** The client of Stripe by the settings; `null` = plans are not sold. */
@@ -50,12 +53,21 @@ function pagesOf(apiUrl: URL): string[] {
 }
 
 /** An event means no more than "look again": its id is stored, and a worker fetches what it is about. */
-function receiverOf(stripe: StripeClient, { database }: Pick<BillingDependencies, 'database'>): ReceiveWebhook {
+export function createWebhookReceiver(
+  stripe: Pick<StripeClient, 'readEvent'>,
+  { database, counts }: Pick<BillingDependencies, 'database'> & { readonly counts?: WebhookCounts },
+): ReceiveWebhook {
   return async (body, signature) => {
     const event = await stripe.readEvent(body, signature);
-    if (event === null) return false;
-    await database.transaction((tx) => storeEvent(tx, event), WEBHOOK_TIMEOUT);
-    return true;
+    if (event !== null)
+      await database
+        .transaction((tx) => storeEvent(tx, event), WEBHOOK_TIMEOUT)
+        .catch((error) => {
+          counts?.('unavailable');
+          throw error;
+        });
+    counts?.(event === null ? 'refused' : 'accepted');
+    return event !== null;
   };
 }
 

@@ -1,5 +1,6 @@
 /** Checks the database, and the work that it has recorded. */
 import type { Config } from '../../config/config.ts';
+import { readBillingStatus } from '../../store/billing/billing-status.ts';
 import type { Database } from '../../store/connection/database.ts';
 import { pendingMigrations } from '../../store/connection/migrations.ts';
 import type { Schema } from '../../store/connection/schema.ts';
@@ -13,6 +14,7 @@ import {
 } from '../../store/maintenance/database-status.ts';
 import { activityFindings } from './activity-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
+import { billingFindings } from './selling-checks.ts';
 
 /** Of one process: 10 shared ones, 3 for keys and limits, and one for each of 3 channels. */
 const NEEDED_CONNECTIONS = 16;
@@ -42,6 +44,7 @@ export async function databaseFindings({ config, open, clock }: DatabaseCheck): 
       if (!findings.every(({ check, ok }) => ok || check !== 'migrations')) return findings;
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
+      findings.push(...billingFindings(await readBillingStatus(database), config));
     } finally {
       await database.close();
     }

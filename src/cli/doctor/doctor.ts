@@ -10,6 +10,7 @@ import { diskFindings } from './disk-checks.ts';
 import { type Finding, fail, pass } from './finding.ts';
 import { mapFindings } from './map-checks.ts';
 import { reachabilityFindings } from './reachability-checks.ts';
+import { sellingFindings } from './selling-checks.ts';
 import { settingsFindings } from './settings-checks.ts';
 
 /** A database that does not answer within this time counts as unavailable. */
@@ -20,7 +21,8 @@ export const doctorCommand: Command = {
   name: 'doctor',
   usage: 'doctor [--json]',
   details: `Checks settings, database, clock, sources, worker, push and disk; takes 10 seconds at most and changes nothing.
-Connects to the services that are switched on to see whether they are reachable, and sends them no request.`,
+Connects to the services that are switched on to see whether they are reachable, and sends them no request; of Stripe
+it reads the prices of the plans.`,
   flags: {},
   args: { min: 0, max: 0 },
   async run(call) {
@@ -52,6 +54,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     diskFindings(config),
     mapFindings(config),
     reachabilityFindings(config, now),
+    sellingFindings(config),
   ]);
   return [program, ...findings.flat()];
 }

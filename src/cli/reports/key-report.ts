@@ -1,6 +1,7 @@
 /** What `pompa keys` prints, for people and for programs. */
 
 import type { CommandCall } from '../../app/command.ts';
+import type { Standing } from '../../domain/billing/standing.ts';
 import { isoInstant } from '../../domain/days.ts';
 import type { CreatedKey, KeyRecord, RotatedKey } from '../../store/keys/keys.ts';
 
@@ -38,18 +39,29 @@ function keyObject({ id, last4, plan, quota, email, subscription, ...at }: KeyRe
     created: isoInstant(at.createdAt),
     last_used: at.lastUsedAt === null ? null : isoInstant(at.lastUsedAt),
     revoked: at.revokedAt === null ? null : isoInstant(at.revokedAt),
+    ...(at.standing && { standing: standingObject(at.standing) }),
   };
 }
 
+function standingObject(standing: Standing) {
+  const { isOpen: open, reason } = standing;
+  return { open, reason, until: standing.isOpen ? isoInstant(standing.until) : null };
+}
+
 function keyLine(record: KeyRecord): string {
-  const { id, last4, plan, quota, email, subscription, created, last_used, revoked } = keyObject(record);
+  const { id, last4, plan, quota, email, subscription, created, last_used, revoked, standing } = keyObject(record);
   return [
-    `key ${id} …${last4}: ${plan}, ${quota} requests a month`,
+    `key ${id} ${last4 === null ? '(not mailed yet)' : `…${last4}`}: ${plan}, ${quota} requests a month`,
     email,
     subscription,
     `made ${created}`,
     last_used === null ? 'never used' : `last used ${last_used}`,
     revoked === null ? null : `REVOKED ${revoked}`,
+    standing === undefined
+      ? null
+      : standing.open
+        ? `${standing.reason} until ${standing.until}`
+        : `CLOSED: ${standing.reason}`,
   ]
     .filter((part) => part !== null)
     .join(', ');

@@ -38,6 +38,8 @@ export type StoredSubscription = {
   readonly keyId: number | null;
   readonly language: Language;
   readonly facts: SubscriptionFacts;
+  /** When a charge of it was refunded; `null` = never. */
+  readonly refundedAt: number | null;
 };
 
 type Transactions = Pick<DatabaseConnection, 'transaction'>;
@@ -241,6 +243,7 @@ function asSubscription(row: SubscriptionRow): StoredSubscription {
     accountId: row.account_id,
     keyId: row.key_id,
     language: row.language,
+    refundedAt: row.refunded_at,
     facts: {
       status: row.status,
       plan: row.plan,

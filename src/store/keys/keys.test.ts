@@ -83,6 +83,7 @@ describe('a new key', () => {
       subscription: 'sub_1',
       lastUsedAt: null,
       revokedAt: null,
+      standing: null,
     });
     assert.ok(Number.isInteger(createdAt));
     assert.equal(others.length, 0);

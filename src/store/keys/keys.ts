@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { hashApiKey, KEY_BYTES, lastFour, makeApiKey } from '../../domain/access/api-key.ts';
 import { effectiveQuota, type SubscriptionPlan } from '../../domain/access/plans.ts';
+import { type Standing, standing } from '../../domain/billing/standing.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Schema } from '../connection/schema.ts';
 
@@ -29,10 +30,13 @@ export type RotatedKey = CreatedKey & { readonly oldValidUntil: number | null };
 /** Why a key cannot be changed. */
 export type KeyChangeRefusal = 'unknown' | 'revoked';
 
-/** A stored key, instants in epoch milliseconds. `last4` belongs to its current secret. */
+/**
+ * A stored key, instants in epoch milliseconds. `last4` belongs to its current secret; `null` = it has none yet, because
+ * its mail was not sent. `standing`: the verdict on its subscription; `null` = an operator made it.
+ */
 export type KeyRecord = {
   readonly id: number;
-  readonly last4: string;
+  readonly last4: string | null;
   readonly plan: string;
   readonly quota: number;
   readonly email: string | null;
@@ -40,6 +44,7 @@ export type KeyRecord = {
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;
+  readonly standing: Standing | null;
 };
 
 /** Creates a key; every process accepts it at once. */
@@ -192,12 +197,15 @@ async function insertSecret(tx: Kysely<Schema>, id: number, key: string): Promis
 function selectRecords(db: Kysely<Schema>) {
   return db
     .selectFrom('api_keys as key')
-    .innerJoin('key_secrets as secret', (join) =>
-      join.onRef('secret.key_id', '=', 'key.id').on('secret.expires_at', 'is', null),
+    .leftJoin('key_secrets as secret', (join) =>
+      join.onRef('secret.key_id', '=', 'key.id').on('secret.expires_at', 'is', null).on('secret.slot', '=', 1),
     )
     .leftJoin('key_usage as usage', 'usage.key_id', 'key.id')
+    .leftJoin('billing_subscriptions as billed', 'billed.key_id', 'key.id')
     .select(['key.id', 'key.plan', 'key.quota', 'key.email', 'key.subscription', 'key.created_at', 'key.revoked_at'])
-    .select(['secret.last4', 'usage.last_used']);
+    .select(['secret.last4', 'usage.last_used', sql<number>`clock_timestamp()`.as('now')])
+    .select(['billed.status', 'billed.trial_end', 'billed.period_end', 'billed.cancel_at', 'billed.fetched_at'])
+    .select(['billed.past_due_since', 'billed.disputed_at', 'billed.withdrawn_at']);
 }
 
 type KeyRecordRow = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>;
@@ -217,5 +225,15 @@ function asRecord(row: KeyRecordRow): KeyRecord {
     createdAt: row.created_at,
     lastUsedAt: row.last_used,
     revokedAt: row.revoked_at,
+    standing: standingOf(row),
   };
+}
+
+/** The verdict on the subscription of a key, by the database's clock; `null` = it has none. */
+function standingOf(row: KeyRecordRow): Standing | null {
+  if (row.status === null || row.period_end === null || row.fetched_at === null) return null;
+  const { status, period_end: periodEnd, fetched_at: fetchedAt } = row;
+  const { trial_end: trialEnd, cancel_at: cancelAt, past_due_since: pastDueSince } = row;
+  const facts = { status, trialEnd, periodEnd, cancelAt, fetchedAt, pastDueSince };
+  return standing({ ...facts, disputedAt: row.disputed_at, withdrawnAt: row.withdrawn_at }, row.now);
 }

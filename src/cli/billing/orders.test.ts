@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
+import { assertRefused, runCommand } from '../../../test/support/run-command.ts';
+import { CommandError, UsageError } from '../../app/command.ts';
+import { noteDispute } from '../../store/billing/billing-subscriptions.ts';
+import { finishMail, takeDueMails } from '../../store/billing/mails.ts';
+import { storeEvent } from '../../store/billing/webhook-inbox.ts';
+import { keysCommand } from '../keys.ts';
+import { mailsCommand } from './mails.ts';
+import { ordersCommand } from './orders.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(async () => {
+  await database.pool.query('truncate accounts, orders, mails, webhook_events, api_keys restart identity cascade');
+  await aSubscribedKey(database, 'sub_1', aFetch(Date.now()));
+});
+
+const orders = (line: string) => runCommand(ordersCommand, line, { DATABASE_URL: database.url });
+const mails = (line: string) => runCommand(mailsCommand, line, { DATABASE_URL: database.url });
+const keys = (line: string) => runCommand(keysCommand, line, { DATABASE_URL: database.url });
+const objects = ({ out }: { out: string[] }) => out.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** The one of the customer, as `show` has it. */
+async function subscription(): Promise<Record<string, unknown>> {
+  const [customer = {}] = objects(await orders('show sub_1@exemplu.ro --json'));
+  const [only] = customer.subscriptions as Record<string, unknown>[];
+  assert.ok(only);
+  return only;
+}
+
+describe('pompa orders', () => {
+  test('list shows orders with what became of them', async () => {
+    const { out } = await orders('list');
+    assert.match(out.join('\n'), /^order order of sub_1: done, pro, 3 days of trial, sub_1@exemplu\.ro, .*, sub_1$/);
+    const [object] = objects(await orders('list --json'));
+    assert.deepEqual(Object.keys(object ?? {}), [
+      ...['id', 'email', 'plan', 'state', 'trial_days', 'consented', 'ended', 'session', 'subscription'],
+    ]);
+  });
+
+  test('show tells all of a customer: the verdict on the key and why, events and mails', async () => {
+    await storeEvent(database.kysely, { id: 'evt_1', type: 'customer.subscription.updated', object: 'sub_1' });
+    const { out } = await orders('show SUB_1@exemplu.ro');
+    const text = out.join('\n');
+    assert.match(text, /^account 1: sub_1@exemplu\.ro, since /);
+    assert.match(text, /subscription sub_1 of cus sub_1: pro, trialing; key 1 is served \(trial\) until \d{4}-/);
+    assert.match(text, /event evt_1: customer\.subscription\.updated of sub_1, .*, NOT DONE after 0 tries/);
+    assert.match(text, /mail 1: key to sub_1@exemplu\.ro, waiting, due .*, tried 0 times/);
+    await noteDispute(database, 'sub_1', 'now');
+    const { open, reason, until } = await subscription();
+    assert.deepEqual([open, reason, until], [false, 'disputed', null]);
+    await assertRefused(
+      orders('show bob@exemplu.ro'),
+      CommandError,
+      /^nobody with this e-mail address has an account$/,
+    );
+  });
+
+  test('refunded notes a refund, and refuses what it does not know', async () => {
+    await orders('refunded sub_1');
+    assert.match(String((await subscription()).refunded), /^\d{4}-/);
+    await assertRefused(orders('refunded sub_2'), CommandError, /^there is no subscription sub_2; orders list shows/);
+  });
+
+  test('sync and close say what is missing where nothing is sold', async () => {
+    for (const line of ['sync sub_1', 'close sub_1'])
+      await assertRefused(orders(line), CommandError, /^nothing is sold here: STRIPE_SECRET_KEY and SMTP_URL are not/);
+  });
+});
+
+describe('pompa mails', () => {
+  test('list shows mails without what they say, resend makes one due again', async () => {
+    const [mail] = await takeDueMails(database.kysely, 1);
+    assert.ok(mail);
+    await finishMail(database.kysely, mail, 'refused', 'no such mailbox');
+    const { out } = await mails('list');
+    assert.match(out.join('\n'), /mail 1: key to sub_1@exemplu\.ro, refused, made .*: no such mailbox$/);
+    const waiting = async () => objects(await mails('list --waiting --json')).map(({ kind }) => kind);
+    assert.deepEqual(await waiting(), ['trial_ending']);
+    await mails('resend 1');
+    assert.deepEqual(await waiting(), ['trial_ending', 'key']);
+    await assertRefused(mails('resend 9'), CommandError, /^there is no mail 9; mails list shows/);
+    await assertRefused(mails('resend x'), UsageError, /^ID must be the number of a mail/);
+  });
+});
+
+test('pompa keys list tells whether the key of a subscription is served, and why', async () => {
+  const standing = async () => objects(await keys('list --json'))[0]?.standing as Record<string, unknown>;
+  assert.deepEqual([(await standing()).open, (await standing()).reason], [true, 'trial']);
+  await noteDispute(database, 'sub_1', 'now');
+  assert.deepEqual(await standing(), { open: false, reason: 'disputed', until: null });
+  assert.match((await keys('list')).out.join(), /, CLOSED: disputed$/);
+});

@@ -1,0 +1,138 @@
+/** Checks selling: whether its settings fit together, Stripe's prices, the mail relay, and what the database records. */
+import { createMailer } from '../../app/billing/scheduled-billing.ts';
+import { stripeOf } from '../../app/billing/selling.ts';
+import { whyStripeFailed } from '../../clients/stripe.ts';
+import type { PlanPrice } from '../../clients/stripe-objects.ts';
+import { type Config, isRemote } from '../../config/config.ts';
+import { monthlyPriceOf, PAID_PLANS } from '../../domain/billing/paid-plans.ts';
+import type { BillingStatus } from '../../store/billing/billing-status.ts';
+import { durationText, type Finding, fail, pass } from './finding.ts';
+
+/** "Within minutes": a mail that waits for longer, or an event, is late. */
+const LATE_MS = 10 * 60_000;
+const DAY_MS = 86_400_000;
+const GUIDE = 'see docs/SELLING.md';
+
+type Settings = Pick<Config, 'selling' | 'mail' | 'FREE_KEY_QUOTA' | 'STRIPE_SECRET_KEY' | 'PUBLIC_URL'>;
+
+/** What the settings sell. */
+export function sellingSettingsFinding(config: Settings): Finding {
+  const { selling, mail, FREE_KEY_QUOTA, STRIPE_SECRET_KEY, PUBLIC_URL } = config;
+  const check = 'selling';
+  if (STRIPE_SECRET_KEY !== null && mail === null)
+    return fail(
+      check,
+      'STRIPE_SECRET_KEY is set, but SMTP_URL is not: nothing is sold',
+      `set SMTP_URL and MAIL_FROM; ${GUIDE}`,
+    );
+  if (FREE_KEY_QUOTA !== null && mail === null)
+    return fail(
+      check,
+      'FREE_KEY_QUOTA is set, but SMTP_URL is not: there are no free keys',
+      'set SMTP_URL and MAIL_FROM',
+    );
+  const free = FREE_KEY_QUOTA === null ? 'no free keys' : `free keys with ${FREE_KEY_QUOTA} requests a month`;
+  if (selling === null) return pass(check, FREE_KEY_QUOTA === null ? 'off' : free);
+  const isLive = selling.secretKey.split('_')[1] === 'live';
+  const isPublic = PUBLIC_URL !== null && isRemote(PUBLIC_URL);
+  if (isPublic && !PUBLIC_URL.startsWith('https:'))
+    return fail(check, `plans are sold at ${PUBLIC_URL}, without encryption`, 'set PUBLIC_URL to an https address');
+  if (isPublic && !isLive)
+    return fail(
+      check,
+      'a test key of Stripe sells at a public address: nobody is charged',
+      'set the live keys of Stripe',
+    );
+  if (!isPublic && isLive)
+    return fail(check, 'a live key of Stripe, but PUBLIC_URL is not public', 'set PUBLIC_URL, or use a test key');
+  return pass(check, `on, ${isLive ? 'live' : 'test mode'}, sales mode ${selling.salesMode}; ${free}`);
+}
+
+/** Whether the relay takes our connection, and Stripe has our prices; asks both. Never rejects. */
+export async function sellingFindings(config: Config): Promise<Finding[]> {
+  const findings = [sellingSettingsFinding(config)];
+  if (config.mail !== null) findings.push(await relayFinding(config));
+  if (config.selling !== null) findings.push(await pricesFinding(config));
+  return findings;
+}
+
+async function relayFinding(config: Config): Promise<Finding> {
+  const mailer = createMailer(config.mail as NonNullable<Config['mail']>);
+  const { host } = (config.mail as NonNullable<Config['mail']>).url;
+  try {
+    const why = await mailer.verify();
+    if (why === null) return pass('mail relay', `${host} accepts our connection`);
+    return fail('mail relay', `${host}: ${why}`, 'check SMTP_URL, its password and its port');
+  } finally {
+    mailer.close();
+  }
+}
+
+async function pricesFinding(config: Config): Promise<Finding> {
+  const check = 'prices at Stripe';
+  const stripe = stripeOf(config, Date.now);
+  try {
+    const prices = (await stripe?.listPlanPrices()) ?? [];
+    const wrong = PAID_PLANS.flatMap((plan) =>
+      priceProblem(
+        plan,
+        prices.filter((price) => price.plan === plan),
+      ),
+    );
+    if (wrong.length === 0) return pass(check, 'as the plans');
+    return fail(check, wrong.join('; '), `mend them in the Dashboard; ${GUIDE}`);
+  } catch (error) {
+    return fail(check, `they cannot be read: ${whyStripeFailed(error)}`, 'check STRIPE_SECRET_KEY and its rights');
+  }
+}
+
+/** Active prices with the lookup key of a plan: there must be one, in euros a month. */
+export function priceProblem(plan: (typeof PAID_PLANS)[number], prices: readonly PlanPrice[]): string[] {
+  const [price] = prices;
+  if (price === undefined) return [`${plan} has no active price with the lookup key "${plan}"`];
+  const { cents, currency, interval } = price;
+  const wanted = monthlyPriceOf(plan) * 100;
+  if (cents === wanted && currency === 'eur' && interval === 'month') return [];
+  const amount = cents === null ? 'a variable amount' : `${(cents / 100).toFixed(2)}`;
+  return [`${plan} costs ${amount} ${currency.toUpperCase()} a ${interval ?? 'time'}, not ${wanted / 100} EUR a month`];
+}
+
+/** What the database records of mails and events. */
+export function billingFindings(status: BillingStatus, { mail, selling }: Pick<Config, 'mail' | 'selling'>): Finding[] {
+  const findings: Finding[] = [];
+  if (mail !== null) findings.push(mailsFinding(status));
+  if (selling !== null) findings.push(eventsFinding(status), subscriptionsFinding(status));
+  return findings;
+}
+
+function mailsFinding({ mails, oldestMailAt, now }: BillingStatus): Finding {
+  const detail = `${mails.waiting} waiting, ${mails.sent} sent, ${mails.refused} refused, ${mails.expired} given up in the last 30 days`;
+  if (oldestMailAt === null || now - oldestMailAt < LATE_MS) return pass('mails', detail);
+  const late = `${detail}; the oldest waits for ${durationText(now - oldestMailAt)}`;
+  return fail('mails', late, 'does a worker run? pompa mails list --waiting says why');
+}
+
+function eventsFinding({ events, oldestEventAt, lastEventAt, now }: BillingStatus): Finding {
+  const last = lastEventAt === null ? 'none yet' : `the last came ${durationText(now - lastEventAt)} ago`;
+  const detail = `${last}; ${events.waiting} to look at`;
+  const check = 'events of Stripe';
+  if (oldestEventAt !== null && now - oldestEventAt > LATE_MS)
+    return fail(
+      check,
+      `${detail}, for ${durationText(now - oldestEventAt)}`,
+      'does a worker run, and does it reach Stripe?',
+    );
+  if (lastEventAt !== null && now - lastEventAt > 35 * DAY_MS)
+    return fail(check, detail, `check the endpoint at Stripe; ${GUIDE}`);
+  return pass(check, detail);
+}
+
+function subscriptionsFinding({ unrecognized, orders }: BillingStatus): Finding {
+  const check = 'subscriptions';
+  if (unrecognized.length === 0) return pass(check, `${orders.done} orders done, ${orders.open} open`);
+  return fail(
+    check,
+    `unknown to this version: ${unrecognized.join(', ')}`,
+    'mend the price at Stripe, or update Pompa',
+  );
+}

@@ -1,0 +1,44 @@
+/** How orders, events and mails stand, for metrics and `doctor`. Instants are epoch milliseconds. */
+import type { Queryable } from '../connection/database-connection.ts';
+
+export type BillingStatus = {
+  readonly orders: Readonly<Record<'open' | 'done' | 'expired', number>>;
+  readonly mails: Readonly<Record<'waiting' | 'sent' | 'refused' | 'expired', number>>;
+  readonly events: Readonly<Record<'waiting' | 'done', number>>;
+  /** Since when the oldest mail could have been sent; `null` = none waits. */
+  readonly oldestMailAt: number | null;
+  /** Since when the oldest event waits; `null` = none does. */
+  readonly oldestEventAt: number | null;
+  /** `null` = none has come in 35 days. */
+  readonly lastEventAt: number | null;
+  /** Subscriptions with a status or a price that we do not know. */
+  readonly unrecognized: readonly string[];
+  readonly now: number;
+};
+
+const READ_STATUS = `
+  select
+    (select json_build_object('open', count(*) filter (where state = 'open'),
+      'done', count(*) filter (where state = 'done'), 'expired', count(*) filter (where state = 'expired'))
+      from orders) as orders,
+    (select json_build_object('waiting', count(*) filter (where state = 'waiting'),
+      'sent', count(*) filter (where state = 'sent'), 'refused', count(*) filter (where state = 'refused'),
+      'expired', count(*) filter (where state = 'expired')) from mails) as mails,
+    (select json_build_object('waiting', count(*) filter (where done_at is null),
+      'done', count(*) filter (where done_at is not null)) from webhook_events) as events,
+    (select min(case when tries = 0 then due_at else created_at end) from mails
+      where state = 'waiting' and (tries > 0 or due_at <= clock_timestamp())) as "oldestMailAt",
+    (select min(received_at) from webhook_events where done_at is null) as "oldestEventAt",
+    (select max(received_at) from webhook_events) as "lastEventAt",
+    (select coalesce(array_agg(id || ': ' || unrecognized order by id), '{}') from billing_subscriptions
+      where unrecognized is not null) as unrecognized,
+    clock_timestamp() as now`;
+
+const STATUS_TIMEOUT = { withinMs: 3_000 };
+
+/** Rejects with `DatabaseUnavailable` if the database does not answer within 3 seconds. */
+export async function readBillingStatus(database: Queryable): Promise<BillingStatus> {
+  const [row] = await database.query<BillingStatus>({ text: READ_STATUS }, STATUS_TIMEOUT);
+  if (row === undefined) throw new Error('the database answered without a row');
+  return row;
+}

@@ -1,0 +1,161 @@
+/** What an operator sees of customers: orders, subscriptions, events and mails. Instants are epoch milliseconds. */
+import { type Kysely, sql } from 'kysely';
+import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
+import type { MailKind } from '../../domain/mail/mail-content.ts';
+import type { Schema } from '../connection/schema.ts';
+import { type StoredSubscription, subscriptionsOf } from './billing-subscriptions.ts';
+import type { MailEnd } from './mails.ts';
+
+/** An order; `email`: `null` = its account was deleted. */
+export type OrderRecord = {
+  readonly id: string;
+  readonly email: string | null;
+  readonly plan: PaidPlan;
+  readonly trialDays: number;
+  readonly state: 'open' | 'done' | 'expired';
+  readonly consentedAt: number;
+  readonly endedAt: number | null;
+  /** Of Stripe's checkout. */
+  readonly session: string | null;
+  readonly subscription: string | null;
+};
+
+/** A mail, without what it says. */
+export type MailRecord = {
+  readonly id: number;
+  readonly kind: MailKind;
+  readonly recipient: string | null;
+  readonly state: 'waiting' | MailEnd;
+  readonly createdAt: number;
+  readonly dueAt: number;
+  readonly endedAt: number | null;
+  readonly tries: number;
+  readonly why: string | null;
+};
+
+export type EventRecord = {
+  readonly id: string;
+  readonly type: string;
+  readonly object: string;
+  readonly receivedAt: number;
+  readonly doneAt: number | null;
+  readonly tries: number;
+};
+
+/** All that is stored of a customer. */
+export type CustomerRecord = {
+  readonly account: number;
+  readonly email: string;
+  readonly language: string;
+  readonly createdAt: number;
+  readonly mailRefusedAt: number | null;
+  readonly orders: readonly OrderRecord[];
+  readonly subscriptions: readonly StoredSubscription[];
+  readonly keys: readonly number[];
+  readonly events: readonly EventRecord[];
+  readonly mails: readonly MailRecord[];
+};
+
+const SHOWN = 20;
+
+/** The latest orders, or those of an e-mail address in upper or lower case. */
+export async function listOrders(db: Kysely<Schema>, email: string | null, limit: number): Promise<OrderRecord[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .leftJoin('accounts', 'accounts.id', 'orders.account_id')
+    .leftJoin('billing_subscriptions as billed', 'billed.order_id', 'orders.id')
+    .select(['orders.id', 'accounts.email', 'orders.plan', 'orders.trial_days', 'orders.state', 'orders.consented_at'])
+    .select(['orders.ended_at', 'orders.session', 'billed.id as subscription'])
+    .where(email === null ? sql<boolean>`true` : sql<boolean>`lower(accounts.email) = lower(${email})`)
+    .orderBy('orders.consented_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ trial_days, consented_at, ended_at, ...row }) => ({
+    ...row,
+    trialDays: trial_days,
+    consentedAt: consented_at,
+    endedAt: ended_at,
+  }));
+}
+
+/** The latest mails, or those of an e-mail address; `waiting`: only those that wait. */
+export async function listMails(
+  db: Kysely<Schema>,
+  { email, waiting, limit }: { readonly email: string | null; readonly waiting: boolean; readonly limit: number },
+): Promise<MailRecord[]> {
+  const rows = await db
+    .selectFrom('mails')
+    .select(['id', 'kind', 'recipient', 'state', 'created_at', 'due_at', 'ended_at', 'tries', 'why'])
+    .where(email === null ? sql<boolean>`true` : sql<boolean>`lower(recipient) = lower(${email})`)
+    .where(waiting ? sql<boolean>`state = 'waiting'` : sql<boolean>`true`)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ created_at, due_at, ended_at, ...row }) => ({
+    ...row,
+    createdAt: created_at,
+    dueAt: due_at,
+    endedAt: ended_at,
+  }));
+}
+
+/**
+ * Makes a mail due at once, also one that was sent or given up: keys, links and codes are made anew. False = there is no
+ * such mail, or its recipient was forgotten.
+ */
+export async function resendMail(db: Kysely<Schema>, id: number): Promise<boolean> {
+  const now = sql<Date>`clock_timestamp()`;
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set({ state: 'waiting', due_at: now, created_at: now, ended_at: null, tries: 0, why: null })
+    .where('id', '=', id)
+    .where('recipient', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** All that is stored of the customer with an e-mail address; `null` = there is none. */
+export async function readCustomer(db: Kysely<Schema>, email: string): Promise<CustomerRecord | null> {
+  const account = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst();
+  if (account === undefined) return null;
+  const stored = await subscriptionsOf(db, account.id);
+  const orders = await listOrders(db, email, SHOWN);
+  const objects = [...stored.flatMap(({ id, customer }) => [id, customer]), ...orders.map(({ session }) => session)];
+  const keys = await db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', account.id)
+    .orderBy('id')
+    .execute();
+  return {
+    account: account.id,
+    email: account.email,
+    language: account.language,
+    createdAt: account.created_at,
+    mailRefusedAt: account.mail_refused_at,
+    orders,
+    subscriptions: stored,
+    keys: keys.map(({ id }) => id),
+    events: await eventsAbout(
+      db,
+      objects.filter((each) => each !== null),
+    ),
+    mails: await listMails(db, { email, waiting: false, limit: SHOWN }),
+  };
+}
+
+async function eventsAbout(db: Kysely<Schema>, objects: readonly string[]): Promise<EventRecord[]> {
+  if (objects.length === 0) return [];
+  const rows = await db
+    .selectFrom('webhook_events')
+    .select(['id', 'type', 'object', 'received_at', 'done_at', 'tries'])
+    .where('object', 'in', objects)
+    .orderBy('received_at', 'desc')
+    .limit(SHOWN)
+    .execute();
+  return rows.map(({ received_at, done_at, ...row }) => ({ ...row, receivedAt: received_at, doneAt: done_at }));
+}
