@@ -1,4 +1,4 @@
-/** Checks selling: whether its settings fit together, Stripe's prices, the mail relay, and what the database records. */
+/** Checks selling: its settings, Stripe's prices, the mail relay, and what the database records. */
 import { createMailer } from '../../app/billing/scheduled-billing.ts';
 import { stripeOf } from '../../app/billing/selling.ts';
 import { whyStripeFailed } from '../../clients/stripe.ts';

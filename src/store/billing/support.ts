@@ -100,8 +100,8 @@ export async function listMails(
 }
 
 /**
- * Makes a mail due at once, also one that was sent or given up: keys, links and codes are made anew. False = there is no
- * such mail, or its recipient was forgotten.
+ * Makes a mail due at once, also one that was sent or given up: keys, links and codes are made anew. False = there is
+ * no such mail, or its recipient was forgotten.
  */
 export async function resendMail(db: Kysely<Schema>, id: number): Promise<boolean> {
   const now = sql<Date>`clock_timestamp()`;

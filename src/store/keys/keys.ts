@@ -31,8 +31,8 @@ export type RotatedKey = CreatedKey & { readonly oldValidUntil: number | null };
 export type KeyChangeRefusal = 'unknown' | 'revoked';
 
 /**
- * A stored key, instants in epoch milliseconds. `last4` belongs to its current secret; `null` = it has none yet, because
- * its mail was not sent. `standing`: the verdict on its subscription; `null` = an operator made it.
+ * A stored key, instants in epoch milliseconds. `last4` belongs to its current secret; `null` = it has none yet,
+ * because its mail was not sent. `standing`: the verdict on its subscription; `null` = an operator made it.
  */
 export type KeyRecord = {
   readonly id: number;
