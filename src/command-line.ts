@@ -54,12 +54,12 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
   {
     name: 'orders',
     summary: 'orders of plans: list, show a customer, ask Stripe again, close, note a refund',
-    load: async () => (await import('./cli/billing/orders.ts')).ordersCommand,
+    load: async () => (await import('./cli/billing/order-command.ts')).ordersCommand,
   },
   {
     name: 'mails',
     summary: 'mails to customers: list, send again',
-    load: async () => (await import('./cli/billing/mails.ts')).mailsCommand,
+    load: async () => (await import('./cli/billing/mail-command.ts')).mailsCommand,
   },
   {
     name: 'reviews',

@@ -8,8 +8,8 @@ import { noteDispute } from '../../store/billing/billing-subscriptions.ts';
 import { finishMail, takeDueMails } from '../../store/billing/mails.ts';
 import { storeEvent } from '../../store/billing/webhook-inbox.ts';
 import { keysCommand } from '../keys.ts';
-import { mailsCommand } from './mails.ts';
-import { ordersCommand } from './orders.ts';
+import { mailsCommand } from './mail-command.ts';
+import { ordersCommand } from './order-command.ts';
 
 let database: TestDatabase;
 before(async () => {
