@@ -1,6 +1,7 @@
 /** Selling in a running service, created from the settings: what is offered, its pages and forms, Stripe's webhook. */
 import type { BillingDependencies } from '../../api/billing/billing-dependencies.ts';
 import type { BillingRoute } from '../../api/billing/billing-route.ts';
+import { orderRoutes } from '../../api/billing/order.ts';
 import type { ReceiveWebhook } from '../../api/http/webhook-route.ts';
 import { createStripeClient, type StripeClient } from '../../clients/stripe.ts';
 import type { Config } from '../../config/config.ts';
@@ -30,7 +31,8 @@ export function createSelling(
   const offer = offerOf(config);
   if (offer === null) return { offer, routes: [], webhook: null };
   const stripe = stripeOf(config, dependencies.clock);
-  return { offer, routes: [], webhook: stripe && createWebhookReceiver(stripe, dependencies) };
+  const routes = orderRoutes({ ...dependencies, stripe, offer });
+  return { offer, routes, webhook: stripe && createWebhookReceiver(stripe, dependencies) };
 }
 
 /** The client of Stripe by the settings; `null` = plans are not sold. */

@@ -3,6 +3,7 @@
  * no secret but those that its reader is to see.
  */
 import type { Language } from '../localized-text.ts';
+import type { OrderedView, OrderView } from './order-view.ts';
 
 /** Why a form was not read, or nothing can be done now. */
 export type RefusedView = {
@@ -11,4 +12,4 @@ export type RefusedView = {
   readonly why: 'other site' | 'malformed' | 'too large' | 'unavailable';
 };
 
-export type BillingView = RefusedView;
+export type BillingView = RefusedView | OrderView | OrderedView;

@@ -41,3 +41,8 @@ export function mailboxKey(address: string): string {
   const isGoogle = IGNORING_DOTS.includes(domain);
   return `${isGoogle ? untagged.replaceAll('.', '') : untagged}@${isGoogle ? 'gmail.com' : domain}`;
 }
+
+/** An address as a page shows it to whoever may not be its owner: its first letter and its domain. */
+export function maskedAddress(address: string): string {
+  return `${[...address][0]}…${address.slice(address.indexOf('@'))}`;
+}

@@ -1,16 +1,26 @@
 /** Which page shows a view of selling. */
 import type { BillingView } from '../../domain/billing/billing-view.ts';
+import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import type { Page } from '../frame/page.ts';
 import type { SiteData } from '../frame/site-data.ts';
+import { orderPage } from './billing/order-page.ts';
+import { orderedPage } from './billing/ordered-page.ts';
 import { refusedPage } from './billing/refused-page.ts';
 
 /** The page of a view: of one visitor, kept nowhere and listed nowhere. */
-export function billingPage(view: BillingView, _data: SiteData): Page {
-  return { ...pageOf(view), isPrivate: true, isIndexed: false, hasForm: true };
+export function billingPage(view: BillingView, data: SiteData): Page {
+  return { ...pageOf(view, data.selling ?? NOTHING), isPrivate: true, isIndexed: false, hasForm: true };
 }
 
-function pageOf(view: BillingView): Page {
+/** There is no view where nothing is sold. */
+const NOTHING: SellingOffer = { seller: null, freeKeyQuota: null, checkoutOrigins: [] };
+
+function pageOf(view: BillingView, offer: SellingOffer): Page {
   switch (view.page) {
+    case 'order':
+      return orderPage(view, offer);
+    case 'ordered':
+      return orderedPage(view);
     case 'refused':
       return refusedPage(view);
   }

@@ -1,6 +1,124 @@
 /** Orders of plans: open until Stripe says that their checkout is finished or over. */
 import { type Kysely, sql } from 'kysely';
+import { TRIAL_DAYS } from '../../domain/access/plans.ts';
+import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
+import type { Language } from '../../domain/localized-text.ts';
+import { emailKey, mailboxKey } from '../../domain/mail/email-address.ts';
 import type { Schema } from '../connection/schema.ts';
+import { findOrCreateAccount } from './accounts.ts';
+import type { MailEnd } from './mails.ts';
+
+/** An order with the consent that was just given. */
+export type NewOrder = {
+  readonly id: string;
+  /** As `parseEmailAddress` returns it. */
+  readonly email: string;
+  readonly plan: PaidPlan;
+  readonly language: Language;
+  readonly termsVersion: string;
+};
+
+/** What came of an order; `replaced`: the checkout of the order before it, which nobody may finish any more. */
+export type OpenedOrder =
+  | { readonly kind: 'opened'; readonly trialDays: number; readonly replaced: string | null }
+  | { readonly kind: 'too many' };
+
+/** An order as the page after its checkout shows it. */
+export type OrderAfterCheckout = {
+  readonly id: string;
+  readonly plan: PaidPlan;
+  readonly state: 'open' | 'done' | 'expired';
+  /** `null` = its account was deleted. */
+  readonly email: string | null;
+  /** Of the mail with its key; `null` = not queued yet. */
+  readonly mail: 'waiting' | MailEnd | null;
+};
+
+/** Orders of one mailbox, and of all, within an hour. */
+const MAX_ORDERS_OF_MAILBOX = 5;
+const MAX_ORDERS = 1_000;
+/** Names the lock under which orders are counted; any number that no other lock has. */
+const ORDERS_LOCK = 1_502_201;
+
+/**
+ * Opens an order; the account's open one ends. The trial is given once to a mailbox: after an order that was done, and
+ * to an account that has had a subscription, there is none.
+ */
+export async function openOrder(tx: Kysely<Schema>, order: NewOrder): Promise<OpenedOrder> {
+  await sql`select pg_advisory_xact_lock(${ORDERS_LOCK})`.execute(tx);
+  const mailbox = mailboxKey(order.email);
+  if (await hasTooManyOrders(tx, mailbox)) return { kind: 'too many' };
+  const accountId = await findOrCreateAccount(tx, order.email, order.language);
+  const trialDays = (await hasOrderedBefore(tx, mailbox, accountId)) ? 0 : TRIAL_DAYS;
+  const now = sql<Date>`clock_timestamp()`;
+  const replaced = await tx
+    .updateTable('orders')
+    .set({ state: 'expired', ended_at: now })
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'open')
+    .returning('session')
+    .executeTakeFirst();
+  const { id, plan, language, termsVersion } = order;
+  await tx
+    .insertInto('orders')
+    .values({
+      ...{ id, account_id: accountId, mailbox, plan, trial_days: trialDays, language },
+      ...{ terms_version: termsVersion, consented_at: now, state: 'open' },
+    })
+    .execute();
+  return { kind: 'opened', trialDays, replaced: replaced?.session ?? null };
+}
+
+async function hasTooManyOrders(tx: Kysely<Schema>, mailbox: string): Promise<boolean> {
+  const { rows } = await sql<{ mine: number; all: number }>`
+    select count(*) filter (where mailbox = ${mailbox})::int as mine, count(*)::int as all
+    from orders where consented_at > clock_timestamp() - interval '1 hour'`.execute(tx);
+  const { mine = 0, all = 0 } = rows[0] ?? {};
+  return mine >= MAX_ORDERS_OF_MAILBOX || all >= MAX_ORDERS;
+}
+
+async function hasOrderedBefore(tx: Kysely<Schema>, mailbox: string, accountId: number): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`
+    select exists (select from orders where mailbox = ${mailbox} and state = 'done')
+      or exists (select from billing_subscriptions where account_id = ${accountId}) as known`.execute(tx);
+  return rows[0]?.known === true;
+}
+
+/** The checkout of the open order of an address; `null` = there is none. */
+export async function openCheckoutOf(db: Kysely<Schema>, email: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('orders')
+    .innerJoin('accounts', 'accounts.id', 'orders.account_id')
+    .select('orders.session')
+    .where(sql<string>`lower(accounts.email)`, '=', emailKey(email))
+    .where('orders.state', '=', 'open')
+    .executeTakeFirst();
+  return row?.session ?? null;
+}
+
+/** Notes which checkout of Stripe an order has; false = another order has taken its place meanwhile. */
+export async function setCheckout(tx: Kysely<Schema>, id: string, session: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('orders')
+    .set({ session })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The order of a checkout; `null` = it is none of ours. */
+export async function findOrderOfCheckout(db: Kysely<Schema>, session: string): Promise<OrderAfterCheckout | null> {
+  const row = await db
+    .selectFrom('orders')
+    .leftJoin('accounts', 'accounts.id', 'orders.account_id')
+    .leftJoin('billing_subscriptions as billed', 'billed.order_id', 'orders.id')
+    .leftJoin('mails', (join) => join.onRef('mails.occasion', '=', 'billed.id').on('mails.kind', '=', 'key'))
+    .select(['orders.id', 'orders.plan', 'orders.state', 'accounts.email', 'mails.state as mail'])
+    .where('orders.session', '=', session)
+    .executeTakeFirst();
+  return row ?? null;
+}
 
 /** Ends an order whose checkout is over; one that is done stays done. */
 export async function expireOrder(tx: Kysely<Schema>, id: string): Promise<void> {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
 import type { CaptchaKind } from '../../../src/domain/access/captcha-kind.ts';
+import type { SellingOffer } from '../../../src/domain/billing/selling-offer.ts';
 import { DEFAULT_RANGES, type PriceRanges } from '../../../src/domain/fuel.ts';
 import type { MapTiles } from '../../../src/domain/map-tiles.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
@@ -45,6 +46,7 @@ export type SiteGiven = {
   readonly reviewsOf?: ReviewsOf;
   readonly reportsOf?: ReportsOf;
   readonly rasterize?: Rasterize;
+  readonly selling?: SellingOffer;
 };
 
 /** Reads a page that is made without waiting. The target may have a query. */
@@ -73,7 +75,7 @@ export async function awaitPage(target: string, given?: SiteGiven): Promise<stri
   return textOf(target, await aWaitingSite(given)(target));
 }
 
-type WholeSite = Pick<Site, 'reviewOutcome' | 'reportOutcome'> &
+type WholeSite = Pick<Site, 'reviewOutcome' | 'reportOutcome' | 'billingPage'> &
   ((path: string, query: URLSearchParams) => ReturnType<Site>);
 
 /** The site with all that it does, for one visitor. */
@@ -97,6 +99,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     reviewsOf,
     reportsOf,
     rasterize,
+    selling,
   } = given;
   const site = createSite({
     publicUrl: typeof publicUrl === 'string' ? () => publicUrl : publicUrl,
@@ -119,10 +122,16 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     ...(reviewsOf && { reviewsOf }),
     ...(reportsOf && { reportsOf }),
     ...(rasterize && { rasterize }),
+    ...(selling && { selling }),
   });
-  const { reviewOutcome, reportOutcome } = site;
+  const { reviewOutcome, reportOutcome, billingPage } = site;
   const pageAt = (path: string, query: URLSearchParams) => site(path, query, VISITOR);
-  return Object.assign(pageAt, reviewOutcome && { reviewOutcome }, reportOutcome && { reportOutcome });
+  return Object.assign(
+    pageAt,
+    reviewOutcome && { reviewOutcome },
+    reportOutcome && { reportOutcome },
+    billingPage && { billingPage },
+  );
 }
 
 function readerOf(given: SiteGiven): (target: string) => ReturnType<Site> {

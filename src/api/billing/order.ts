@@ -1,0 +1,186 @@
+/** The form of an order, and the page that Stripe's checkout leads back to. */
+import { randomBytes } from 'node:crypto';
+import { type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
+import type { CheckoutSession } from '../../clients/stripe-objects.ts';
+import { TokenBuckets } from '../../concurrency/token-buckets.ts';
+import type { OrderProblem, OrderProgress, OrderView } from '../../domain/billing/order-view.ts';
+import { type PaidPlan, paidPlanOf } from '../../domain/billing/paid-plans.ts';
+import { TERMS_VERSION } from '../../domain/billing/terms-version.ts';
+import type { Language } from '../../domain/localized-text.ts';
+import { maskedAddress, parseEmailAddress } from '../../domain/mail/email-address.ts';
+import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
+import { ROUTES } from '../../domain/pages/routes.ts';
+import {
+  findOrderOfCheckout,
+  type OrderAfterCheckout,
+  openCheckoutOf,
+  openOrder,
+  setCheckout,
+} from '../../store/billing/orders.ts';
+import { syncCheckout } from '../../store/billing/sync-subscription.ts';
+import { DatabaseUnavailable } from '../../store/database-errors.ts';
+import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
+import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
+
+const HOUR_SECONDS = 3_600;
+/** Orders of one client within an hour. */
+const ORDERS_OF_CLIENT = 10;
+/** Checkouts that one client makes us look at, within an hour. */
+const LOOKS_OF_CLIENT = 120;
+const MAX_CLIENTS = 10_000;
+const ORDER_ID_BYTES = 8;
+/** What is shown again of a field that was typed. */
+const MAX_SHOWN = 254;
+
+type Selling = BillingDependencies & { readonly stripe: StripeClient };
+
+/** The routes; none where plans are not sold. */
+export function orderRoutes(dependencies: BillingDependencies): BillingRoute[] {
+  const { stripe } = dependencies;
+  if (stripe === null) return [];
+  const selling = { ...dependencies, stripe };
+  return [...orderForm(selling), checkoutEnd(selling)];
+}
+
+function orderForm(selling: Selling): BillingRoute[] {
+  const orders = hourly(ORDERS_OF_CLIENT);
+  const path = BILLING_PATHS.order;
+  return [
+    {
+      method: 'GET',
+      path,
+      async answer({ language, query }) {
+        const plan = paidPlanOf(query.get('plan'));
+        return plan === null ? toPlans(language) : { view: formView({ language, plan }) };
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      async answer(request) {
+        const { language, fields, client } = request;
+        const plan = paidPlanOf(fields.plan ?? null);
+        if (plan === null) return toPlans(language);
+        const asked = readOrder(request, plan);
+        if (asked.problems.length > 0) return { view: asked };
+        if (!orders.tryTake(client)) return tooMany(asked);
+        return placeOrder(selling, asked);
+      },
+    },
+  ];
+}
+
+const toPlans = (language: Language): BillingReply => ({ redirectTo: ROUTES.plans[language] });
+const hourly = (burst: number) => new TokenBuckets({ burst, perSecond: burst / HOUR_SECONDS, maxKeys: MAX_CLIENTS });
+
+function tooMany(asked: OrderView): BillingReply {
+  return { view: { ...asked, problems: ['too many'] }, waitMs: (HOUR_SECONDS / ORDERS_OF_CLIENT) * 1_000 };
+}
+
+type Asked = Pick<OrderView, 'language' | 'plan'> & Partial<OrderView>;
+
+function formView({ language, plan, email = '', agrees = { terms: false, start: false }, problems = [] }: Asked) {
+  return { page: 'order', language, plan, email, agrees, problems } satisfies OrderView;
+}
+
+/** What was posted; its address is ready for use where nothing is wrong. */
+function readOrder({ language, fields }: BillingRequest, plan: PaidPlan): OrderView {
+  const typed = (fields.email ?? '').slice(0, MAX_SHOWN);
+  const email = parseEmailAddress(fields.email ?? '');
+  const agrees = { terms: fields.terms === 'yes', start: fields.start === 'yes' };
+  const problems: OrderProblem[] = [];
+  if (email === null) problems.push('email');
+  if (!agrees.terms) problems.push('terms');
+  if (!agrees.start) problems.push('start');
+  return formView({ language, plan, email: email ?? typed, agrees, problems });
+}
+
+/** Stores the order, then leads to its checkout. An order whose checkout could not be made is replaced by the next. */
+async function placeOrder(selling: Selling, asked: OrderView): Promise<BillingReply> {
+  const { database, stripe, offer, log } = selling;
+  const { email, plan, language } = asked;
+  try {
+    await endEarlierCheckout(selling, email);
+    const order = { id: randomBytes(ORDER_ID_BYTES).toString('hex'), email, plan, language };
+    const opened = await database.transaction(
+      (tx) => openOrder(tx, { ...order, termsVersion: TERMS_VERSION }),
+      BILLING_TIMEOUT,
+    );
+    if (opened.kind === 'too many') return tooMany(asked);
+    const { trialDays, replaced } = opened;
+    if (replaced !== null) await stripe.expireCheckout(replaced);
+    const checkout = await stripe.createCheckout({ ...order, trialDays, ...returnAddresses(selling, asked) });
+    const isCurrent = await database.transaction((tx) => setCheckout(tx, order.id, checkout.id), BILLING_TIMEOUT);
+    if (isCurrent) return { redirectTo: addressOf(checkout, offer.checkoutOrigins) };
+    // The same form was sent again while this checkout was made: the later one counts.
+    await stripe.expireCheckout(checkout.id);
+    return { view: { ...asked, problems: ['no checkout'] } };
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    log.warn({}, `an order got no checkout: ${whyStripeFailed(error)}`);
+    return { view: { ...asked, problems: ['no checkout'] } };
+  }
+}
+
+/** No two checkouts of one account can be finished. One that just was finished counts as an order before this. */
+async function endEarlierCheckout({ database, stripe }: Selling, email: string): Promise<void> {
+  const earlier = await database.transaction((tx) => openCheckoutOf(tx, email), BILLING_TIMEOUT);
+  if (earlier === null) return;
+  await stripe.expireCheckout(earlier);
+  await syncCheckout(database, stripe, earlier);
+}
+
+function returnAddresses({ publicUrl }: Selling, { language, plan }: OrderView) {
+  const base = publicUrl();
+  return {
+    successUrl: `${base}${BILLING_PATHS.ordered[language]}?session={CHECKOUT_SESSION_ID}`,
+    cancelUrl: `${base}${BILLING_PATHS.order[language]}?plan=${plan}`,
+  };
+}
+
+/** Throws if the checkout has no address, or one that is not Stripe's. */
+function addressOf({ url }: CheckoutSession, origins: readonly string[]): string {
+  if (url === null || !origins.includes(new URL(url).origin)) throw new Error('the checkout has no address of Stripe');
+  return url;
+}
+
+function checkoutEnd(selling: Selling): BillingRoute {
+  const looks = hourly(LOOKS_OF_CLIENT);
+  const find = (session: string) =>
+    selling.database.transaction((tx) => findOrderOfCheckout(tx, session), BILLING_TIMEOUT);
+  return {
+    method: 'GET',
+    path: BILLING_PATHS.ordered,
+    async answer({ language, query, client }) {
+      const session = query.get('session') ?? '';
+      let order = await find(session);
+      if (order?.state === 'open' && looks.tryTake(client)) {
+        await lookAtCheckout(selling, session);
+        order = await find(session);
+      }
+      const progress = progressOf(order);
+      const { id, plan, email } = order ?? {};
+      const maskedEmail = email == null ? null : maskedAddress(email);
+      const shown = id === undefined || plan === undefined ? null : { id, plan, maskedEmail };
+      return { view: { page: 'ordered', language, progress, order: shown } };
+    },
+  };
+}
+
+/** As a worker does for an event, only sooner: whichever comes first stores what follows. */
+async function lookAtCheckout({ database, stripe, log }: Selling, session: string): Promise<void> {
+  try {
+    await syncCheckout(database, stripe, session);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    log.warn({}, `a checkout could not be read: ${whyStripeFailed(error)}`);
+  }
+}
+
+function progressOf(order: OrderAfterCheckout | null): OrderProgress {
+  if (order === null) return 'unknown';
+  if (order.state === 'open') return 'waiting';
+  if (order.state === 'expired') return 'expired';
+  if (order.mail === 'sent' || order.mail === 'refused') return order.mail;
+  return 'sending';
+}

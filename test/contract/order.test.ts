@@ -1,0 +1,196 @@
+/** Ordering a plan: the form, what is stored, the way to Stripe's checkout and back. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { orderRoutes } from '../../src/api/billing/order.ts';
+import { TERMS_VERSION } from '../../src/domain/billing/terms-version.ts';
+import { newAddress } from '../support/builders/client-addresses.ts';
+import { SellingService } from '../support/service/selling-service.ts';
+
+let selling: SellingService;
+before(async () => {
+  selling = await SellingService.start(orderRoutes);
+});
+after(() => selling.close());
+beforeEach(async () => {
+  const { database, stripe } = selling;
+  await sql`truncate accounts, orders, billing_subscriptions, mails, api_keys restart identity cascade`.execute(
+    database.kysely,
+  );
+  stripe.reset();
+});
+
+const FIELDS = { plan: 'pro', email: 'ana@exemplu.ro', terms: 'yes', start: 'yes' };
+const order = (change: Readonly<Record<string, string>> = {}, headers: Record<string, string> = {}) =>
+  selling.post('/comanda', { ...FIELDS, ...change }, headers);
+const orders = () => selling.database.kysely.selectFrom('orders').selectAll().orderBy('consented_at').execute();
+const sessionOf = (location: unknown) => String(location).split('/').at(-1) as string;
+
+describe('the form of an order', () => {
+  for (const [path, words] of [
+    ['/comanda?plan=pro', /3 zile gratuit, apoi 49 EUR pe lună, până anulați[\s\S]*Comandă cu obligație de plată/],
+    ['/en/order?plan=business', /3 days free, then 149 EUR a month until you cancel[\s\S]*obligation to pay/],
+  ] as const)
+    test(`${path} says what is charged, to whom, and how to withdraw`, async () => {
+      const { status, text, headers } = await selling.get(path);
+      assert.equal(status, 200);
+      assert.match(text, words);
+      assert.match(text, /14 (zile|days)/);
+      assert.match(text, /Pompa SRL, Str\. Lungă 1, Brașov, România, RO12345678/);
+      assert.match(String(headers['content-security-policy']), /form-action 'self' https:\/\/checkout\.stripe\.com/);
+      assert.match(String(headers['cache-control']), /no-store/);
+      assert.equal(headers['set-cookie'], undefined);
+    });
+
+  test('leads to the plans for one that cannot be bought', async () => {
+    for (const plan of ['', 'dedicat', 'gratuit', 'PRO'])
+      assert.equal((await selling.get(`/en/order?plan=${plan}`)).headers.location, '/en/plans');
+    assert.equal((await order({ plan: 'dedicat' })).headers.location, '/planuri');
+    assert.deepEqual(await orders(), []);
+  });
+
+  test('keeps what was typed, and names each problem at its field', async () => {
+    const { status, text } = await order({ email: 'ana@"<b>', start: '' });
+    assert.equal(status, 400);
+    assert.match(text, /value="ana@&quot;&lt;b&gt;"[^>]* aria-invalid="true" aria-describedby="email-problem"/);
+    assert.match(text, /id="terms"[^>]* required checked>/);
+    assert.match(text, /id="start"[^>]* required aria-invalid="true" aria-describedby="start-problem">/);
+    for (const id of ['email-problem', 'start-problem']) assert.match(text, new RegExp(`<p [^>]*id="${id}"`));
+    assert.deepEqual(await orders(), []);
+  });
+
+  test('refuses addresses that would add headers or recipients to a mail', async () => {
+    for (const email of ['a@b.ro\r\nBcc: x@y.ro', 'a@b.ro,c@d.ro', '"a b"@c.ro', 'a@b.ro;c@d.ro'])
+      assert.equal((await order({ email })).status, 400);
+    assert.deepEqual(await orders(), []);
+  });
+
+  test('is not read from another site', async () => {
+    assert.equal((await order({}, { 'Sec-Fetch-Site': 'cross-site' })).status, 403);
+    assert.deepEqual(await orders(), []);
+  });
+});
+
+describe('an order', () => {
+  test('stores the consent, and leads to a checkout at the price of the plan', async () => {
+    const { status, headers } = await order({ price: '1', trialDays: '365', amount: '0' });
+    assert.equal(status, 303);
+    assert.match(String(headers.location), /^https:\/\/checkout\.stripe\.com\/c\/pay\/cs_\d+$/);
+    const [stored] = await orders();
+    const { id, mailbox, plan, trial_days, state, terms_version, session } = stored ?? {};
+    assert.deepEqual(
+      [mailbox, plan, trial_days, state, terms_version, session],
+      ['ana@exemplu.ro', 'pro', 3, 'open', TERMS_VERSION, sessionOf(headers.location)],
+    );
+    assert.deepEqual(selling.stripe.orders.at(-1), {
+      ...{ id, plan: 'pro', email: 'ana@exemplu.ro', trialDays: 3, language: 'ro' },
+      successUrl: 'https://pompa.example/comanda/gata?session={CHECKOUT_SESSION_ID}',
+      cancelUrl: 'https://pompa.example/comanda?plan=pro',
+    });
+  });
+
+  test('ends the open one of its account, also when both come at once', async () => {
+    const { headers } = await order();
+    await order({ plan: 'starter', email: 'ANA@exemplu.ro' });
+    assert.equal(selling.stripe.expired.at(-1), sessionOf(headers.location));
+    await Promise.all([order(), order()]);
+    const open = (await orders()).filter(({ state }) => state === 'open');
+    assert.equal(open.length, 1);
+    assert.deepEqual(
+      selling.stripe.openSessions.filter((session) => session !== open[0]?.session),
+      [],
+    );
+    const { rows } = await sql<{ count: number }>`select count(*)::int from accounts`.execute(selling.database.kysely);
+    assert.equal(rows[0]?.count, 1);
+  });
+
+  test('has a trial only once for a mailbox, whatever its tags', async () => {
+    const before = await order();
+    selling.stripe.pay();
+    await selling.get(`/comanda/gata?session=${sessionOf(before.headers.location)}`);
+    const again = await order({ email: 'Ana+2@exemplu.ro' });
+    assert.equal(again.status, 303);
+    assert.equal(selling.stripe.orders.at(-1)?.trialDays, 0);
+  });
+
+  test('after a payment that no event has told yet has no second trial either', async () => {
+    await order();
+    selling.stripe.pay();
+    await order();
+    assert.equal(selling.stripe.orders.at(-1)?.trialDays, 0);
+    assert.deepEqual(
+      (await orders()).map(({ state }) => state),
+      ['done', 'open'],
+    );
+  });
+
+  test('is refused after five of a mailbox within an hour, and ten of a client', async () => {
+    for (let times = 0; times < 5; times += 1)
+      assert.equal((await order({ email: `m+${times}@exemplu.ro` })).status, 303);
+    const { status, headers, text } = await order({ email: 'm+5@exemplu.ro' });
+    assert.equal(status, 429);
+    assert.ok(Number(headers['retry-after']) > 0);
+    assert.match(text, /value="m\+5@exemplu\.ro"/);
+    const from = { 'X-Forwarded-For': newAddress() };
+    for (let times = 0; times < 10; times += 1)
+      assert.equal((await order({ email: `n${times}@exemplu.ro` }, from)).status, 303);
+    assert.equal((await order({ email: 'other@exemplu.ro' }, from)).status, 429);
+    assert.equal((await order({ email: 'other@exemplu.ro' })).status, 303);
+  });
+
+  test('says so while Stripe is away, and is replaced by the next', async () => {
+    selling.stripe.isAway = true;
+    const { status, text } = await order();
+    assert.equal(status, 503);
+    assert.match(text, /Pagina de plată nu răspunde acum/);
+    assert.match(text, /value="ana@exemplu\.ro"/);
+    selling.stripe.isAway = false;
+    assert.equal((await order()).status, 303);
+  });
+
+  test('leads nowhere but to Stripe', async () => {
+    selling.stripe.origin = 'https://evil.example';
+    const { status, headers } = await order();
+    assert.deepEqual([status, headers.location], [503, undefined]);
+  });
+});
+
+describe('the page after a checkout', () => {
+  const page = async (location: unknown) => selling.get(`/comanda/gata?session=${sessionOf(location)}`);
+
+  test('waits, then says where the key goes, and shows neither the key nor the address', async () => {
+    const { headers } = await order();
+    const waiting = await page(headers.location);
+    assert.match(waiting.text, /<meta http-equiv="refresh" content="5">/);
+    assert.match(waiting.text, /Așteptăm confirmarea plății/);
+    selling.stripe.pay();
+    const paid = await page(headers.location);
+    assert.match(paid.text, /Cheia pleacă pe e-mail la a…@exemplu\.ro/);
+    assert.match(paid.text, /http-equiv="refresh"/);
+    assert.doesNotMatch(paid.text, /ana@exemplu\.ro|pompa_live_[A-Za-z0-9]/);
+    await page(headers.location);
+    const keys = await selling.database.kysely.selectFrom('api_keys').select('plan').execute();
+    assert.deepEqual(keys, [{ plan: 'pro' }]);
+    const { looks } = selling.stripe;
+    await selling.database.kysely.updateTable('mails').set({ state: 'sent' }).where('kind', '=', 'key').execute();
+    const sent = await page(headers.location);
+    assert.match(sent.text, /Cheia a fost trimisă/);
+    assert.doesNotMatch(sent.text, /http-equiv="refresh"/);
+    assert.equal(selling.stripe.looks, looks, 'an order that is done costs no call of Stripe');
+  });
+
+  test('knows no checkout that is not of an order, and asks Stripe about none', async () => {
+    const { looks } = selling.stripe;
+    for (const session of ['', 'cs_unknown', '../x', "' or 1=1"])
+      assert.equal((await selling.get(`/en/order/done?session=${encodeURIComponent(session)}`)).status, 404);
+    assert.equal(selling.stripe.looks, looks);
+  });
+
+  test('waits on while Stripe is away', async () => {
+    const { headers } = await order();
+    selling.stripe.isAway = true;
+    const { status, text } = await page(headers.location);
+    assert.equal(status, 200);
+    assert.match(text, /Așteptăm/);
+  });
+});

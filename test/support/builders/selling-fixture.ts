@@ -1,0 +1,96 @@
+/** What a service that sells offers, and a Stripe that keeps what it is asked. */
+import type { StripeClient } from '../../../src/clients/stripe.ts';
+import type { CheckoutOrder, CheckoutSession, SubscriptionAnswer } from '../../../src/clients/stripe-objects.ts';
+import type { SellingOffer } from '../../../src/domain/billing/selling-offer.ts';
+import { aFetch } from './billing-fixture.ts';
+
+export const CHECKOUT_ORIGIN = 'https://checkout.stripe.com';
+
+export const OFFER: SellingOffer = {
+  seller: {
+    ...{ name: 'Pompa SRL', address: 'Str. Lungă 1, Brașov, România', taxId: 'RO12345678' },
+    ...{ contact: 'vanzari@pompa.example', termsUrl: null },
+  },
+  freeKeyQuota: 1_000,
+  checkoutOrigins: [CHECKOUT_ORIGIN],
+};
+
+/** The part of Stripe that orders and withdrawals need, in memory. */
+export class FakeStripe {
+  readonly orders: CheckoutOrder[] = [];
+  readonly expired: string[] = [];
+  readonly cancelled: string[] = [];
+  /** How often a checkout was looked at. */
+  looks = 0;
+  isAway = false;
+  /** Where a checkout is; tests may lead elsewhere. */
+  origin = CHECKOUT_ORIGIN;
+  readonly #sessions = new Map<string, CheckoutSession>();
+  readonly #subscriptions = new Map<string, SubscriptionAnswer>();
+
+  /** As the service sees it. */
+  get client(): StripeClient {
+    const client: Partial<StripeClient> = {
+      createCheckout: async (order) => this.#create(order),
+      findCheckout: async (id) => this.#find(id),
+      expireCheckout: async (id) => this.#expire(id),
+      fetchSubscription: async (id) => this.#answering(this.#subscriptions.get(id) ?? null),
+      cancelNow: async (id) => void this.#answering(this.cancelled).push(id),
+    };
+    return client as StripeClient;
+  }
+
+  /** The checkouts that can still be finished. */
+  get openSessions(): string[] {
+    return [...this.#sessions.values()].filter(({ status }) => status === 'open').map(({ id }) => id);
+  }
+
+  /** Forgets everything. */
+  reset(): void {
+    this.#sessions.clear();
+    this.#subscriptions.clear();
+    for (const list of [this.orders, this.expired, this.cancelled]) list.length = 0;
+    Object.assign(this, { looks: 0, isAway: false, origin: CHECKOUT_ORIGIN });
+  }
+
+  /** The customer of the latest order pays. */
+  pay(now = Date.now()): void {
+    const id = `cs_${this.orders.length}`;
+    const session = this.#sessions.get(id) as CheckoutSession;
+    const subscription = `sub_${this.orders.length}`;
+    this.#sessions.set(id, { ...session, url: null, status: 'complete', subscription });
+    const customer = `cus_${this.orders.length}`;
+    this.#subscriptions.set(subscription, {
+      id: subscription,
+      customer,
+      orderId: session.orderId,
+      fetched: aFetch(now),
+    });
+  }
+
+  #create(order: CheckoutOrder): CheckoutSession {
+    this.#answering(this.orders).push(order);
+    const id = `cs_${this.orders.length}`;
+    const url = `${this.origin}/c/pay/${id}`;
+    const session: CheckoutSession = { id, url, status: 'open', orderId: order.id, subscription: null };
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #find(id: string): CheckoutSession | null {
+    this.looks += 1;
+    return this.#answering(this.#sessions.get(id) ?? null);
+  }
+
+  #expire(id: string): void {
+    const session = this.#answering(this.#sessions.get(id));
+    if (session?.status !== 'open') return;
+    this.expired.push(id);
+    this.#sessions.set(id, { ...session, url: null, status: 'expired' });
+  }
+
+  #answering<T>(answer: T): T {
+    if (this.isAway) throw new Error('Stripe is away');
+    return answer;
+  }
+}

@@ -1,0 +1,51 @@
+/** A service that sells, with a database of its own and a Stripe in memory. */
+
+import type { BillingDependencies } from '../../../src/api/billing/billing-dependencies.ts';
+import type { BillingRoute } from '../../../src/api/billing/billing-route.ts';
+import { FakeStripe, OFFER } from '../builders/selling-fixture.ts';
+import { type TestDatabase, testDatabase } from '../database/test-database.ts';
+import { aWholeSite } from './site-builders.ts';
+import { type Reply, TestService } from './test-service.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+export class SellingService {
+  readonly database: TestDatabase;
+  readonly service: TestService;
+  readonly stripe: FakeStripe;
+
+  private constructor(database: TestDatabase, service: TestService, stripe: FakeStripe) {
+    this.database = database;
+    this.service = service;
+    this.stripe = stripe;
+  }
+
+  static async start(routesOf: (dependencies: BillingDependencies) => BillingRoute[]): Promise<SellingService> {
+    const database = await testDatabase();
+    const stripe = new FakeStripe();
+    const publicUrl = () => 'https://pompa.example';
+    const log = { error: () => undefined, warn: () => undefined };
+    const billing = routesOf({ database, stripe: stripe.client, offer: OFFER, publicUrl, clock: Date.now, log });
+    const site = aWholeSite({ selling: OFFER, publicUrl });
+    const pages = Object.assign(
+      (path: string, query: URLSearchParams) => site(path, query),
+      site.billingPage && { billingPage: site.billingPage },
+    );
+    const service = await TestService.start({ billing, site: pages, publicUrl });
+    return new SellingService(database, service, stripe);
+  }
+
+  get(path: string, from?: string): Promise<Reply> {
+    return this.service.ask(path, from === undefined ? {} : { headers: { 'X-Forwarded-For': from } });
+  }
+
+  post(path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}): Promise<Reply> {
+    const body = new URLSearchParams(fields).toString();
+    return this.service.ask(path, { method: 'POST', headers: { 'Content-Type': FORM, ...headers }, body });
+  }
+
+  async close(): Promise<void> {
+    await this.service.api.close();
+    await this.database.drop();
+  }
+}
