@@ -2,7 +2,10 @@
 
 import { KEY_PREFIX, PLANS, type SubscriptionPlan, TRIAL_DAYS } from '../../../domain/access/plans.ts';
 import { ANONYMOUS_LIMITS, KEY_RATE_LIMITS } from '../../../domain/access/request-limits.ts';
+import { paidPlanOf } from '../../../domain/billing/paid-plans.ts';
+import type { SellingOffer } from '../../../domain/billing/selling-offer.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
@@ -17,17 +20,19 @@ import { contactLine } from '../../parts/contact-line.ts';
 /** The plans page. */
 export function plansPage({ language, data }: PageRequest): Page {
   const localized = (text: LocalizedText): Html[] => inlineMarkup(text[language]);
+  const { selling } = data;
+  const isSold = selling?.seller != null;
   const content = html`<h1>${localized(TITLE)}</h1>
 <p class="lead">${localized(LEAD)}</p>
 ${scrollableTable(TITLE[language])}<table>
-<thead><tr>${COLUMNS.map((column, index) => html`<th scope="col"${index > 0 ? html` class="num"` : null}>${localized(column)}</th>`)}</tr></thead>
+<thead><tr>${COLUMNS.map((column, index) => html`<th scope="col"${index > 0 ? html` class="num"` : null}>${localized(column)}</th>`)}${isSold ? html`<th scope="col">${localized(ORDER_COLUMN)}</th>` : null}</tr></thead>
 <tbody>
-${PLANS.map((plan) => planRow(plan, language))}</tbody>
+${PLANS.map((plan) => planRow(plan, isSold, language))}</tbody>
 </table></div>
-<p>${localized(TRIAL)}</p>
-<p>${localized(BY_AGREEMENT)} ${contactLine(data.contact, language)}${data.contact === null ? localized(FOR_THE_OPERATOR) : null}</p>
+<p>${localized(TRIAL)}${isSold ? localized(SOLD) : null}</p>
+${freeKeyLine(selling, language)}<p id="contact">${localized(isSold ? DEDICATED_BY_AGREEMENT : BY_AGREEMENT)} ${contactLine(data.contact, language)}${data.contact === null ? localized(FOR_THE_OPERATOR) : null}</p>
 <h2>${localized(KEYS_TITLE)}</h2>
-<ul>${KEYS.map((text) => html`<li>${localized(text)}</li>\n`)}</ul>
+<ul>${[...KEYS, isSold ? KEYS_BY_MAIL : KEYS_OF_OPERATOR].map((text) => html`<li>${localized(text)}</li>\n`)}</ul>
 <h2>${localized(FREE_TITLE)}</h2>
 <p>${localized(FREE_LEAD)}</p>
 <ul>${FREE.map((text) => html`<li>${localized(text)}</li>\n`)}</ul>
@@ -43,9 +48,23 @@ ${PLANS.map((plan) => planRow(plan, language))}</tbody>
   };
 }
 
-function planRow({ name, euros, monthlyQuota }: SubscriptionPlan, language: Language): Html {
+function planRow({ code, name, euros, monthlyQuota }: SubscriptionPlan, isSold: boolean, language: Language): Html {
   const contract = BY_CONTRACT[language];
-  return html`<tr><th scope="row">${name}</th><td class="num">${monthlyQuota === null ? contract : formatCount(monthlyQuota, language)}</td><td class="num">${euros === null ? contract : `${euros} EUR`}</td></tr>\n`;
+  const cells = html`<th scope="row">${name}</th><td class="num">${monthlyQuota === null ? contract : formatCount(monthlyQuota, language)}</td><td class="num">${euros === null ? contract : `${euros} EUR`}</td>`;
+  return html`<tr>${cells}${isSold ? html`<td>${orderLink(code, name, language)}</td>` : null}</tr>\n`;
+}
+
+/** A plan without a price has none: it is agreed on with the operator. */
+function orderLink(code: SubscriptionPlan['code'], name: string, language: Language): Html {
+  const plan = paidPlanOf(code);
+  if (plan === null) return html`<a href="#contact">${WRITE_TO_US[language]}</a>`;
+  return html`<a href="${BILLING_PATHS.order[language]}?plan=${plan}">${ORDER[language](name)}</a>`;
+}
+
+function freeKeyLine(selling: SellingOffer | null, language: Language): Html | null {
+  const quota = selling?.freeKeyQuota ?? null;
+  if (quota === null) return null;
+  return html`<p>${inlineMarkup(FREE_KEY[language](formatCount(quota, language)))}</p>\n`;
 }
 
 const TITLE: LocalizedText = { ro: 'Planuri', en: 'Plans' };
@@ -83,6 +102,42 @@ const FOR_THE_OPERATOR: LocalizedText = {
   en: ' If you are the operator: the setting `CONTACT` names one.',
 };
 
+const ORDER_COLUMN: LocalizedText = { ro: 'Comandă', en: 'Order' };
+
+const ORDER = {
+  ro: (plan: string) => `Comandă ${plan}`,
+  en: (plan: string) => `Order ${plan}`,
+};
+
+const WRITE_TO_US: LocalizedText = { ro: 'la cerere', en: 'on request' };
+
+const SOLD: LocalizedText = {
+  ro: ' Perioada de probă se acordă o singură dată, la prima comandă. Prețurile includ TVA; abonamentul se reînnoiește lunar și se poate anula oricând.',
+  en: ' The trial is given once, with the first order. Prices include VAT; the subscription renews itself every month and can be cancelled at any time.',
+};
+
+const FREE_KEY = {
+  ro: (quota: string) =>
+    `Pentru încercări: o [cheie gratuită](${BILLING_PATHS.freeKey.ro}) cu ${quota} de cereri pe lună, fără card.`,
+  en: (quota: string) =>
+    `For trying things out: a [free key](${BILLING_PATHS.freeKey.en}) with ${quota} requests a month, without a card.`,
+};
+
+const DEDICATED_BY_AGREEMENT: LocalizedText = {
+  ro: 'Planul Dedicat, cu cotă și preț stabilite prin contract, se cere operatorului.',
+  en: 'Ask the operator for the Dedicat plan, whose quota and price are agreed by contract.',
+};
+
+const KEYS_OF_OPERATOR: LocalizedText = {
+  ro: 'Cheile sunt emise de operatorul serviciului.',
+  en: 'Keys are issued by the operator of the service.',
+};
+
+const KEYS_BY_MAIL: LocalizedText = {
+  ro: `Cheia vine pe e-mail în câteva minute de la comandă; o schimbați și vedeți cererile folosite din [cont](${BILLING_PATHS.account.ro}).`,
+  en: `The key arrives by e-mail within minutes of the order; you replace it and see the requests used in your [account](${BILLING_PATHS.account.en}).`,
+};
+
 const KEYS_TITLE: LocalizedText = { ro: 'Cu o cheie', en: 'With a key' };
 
 const KEYS: readonly LocalizedText[] = [
@@ -95,8 +150,8 @@ const KEYS: readonly LocalizedText[] = [
     en: `At most ${KEY_RATE_LIMITS.perSecond} requests per second and ${KEY_RATE_LIMITS.perMinute} per minute for each key, whatever the plan.`,
   },
   {
-    ro: `Cheia (\`${KEY_PREFIX}…\`) se trimite în antetul \`X-Api-Key\` și se păstrează numai pe server. Cheile sunt emise de operatorul serviciului.`,
-    en: `The key (\`${KEY_PREFIX}…\`) is sent in the header \`X-Api-Key\` and kept server-side only. Keys are issued by the operator of the service.`,
+    ro: `Cheia (\`${KEY_PREFIX}…\`) se trimite în antetul \`X-Api-Key\` și se păstrează numai pe server.`,
+    en: `The key (\`${KEY_PREFIX}…\`) is sent in the header \`X-Api-Key\` and kept server-side only.`,
   },
 ];
 
