@@ -2,6 +2,7 @@
 import type { BillingDependencies } from '../../api/billing/billing-dependencies.ts';
 import type { BillingRoute } from '../../api/billing/billing-route.ts';
 import { orderRoutes } from '../../api/billing/order.ts';
+import { withdrawalRoutes } from '../../api/billing/withdrawal.ts';
 import type { ReceiveWebhook } from '../../api/http/webhook-route.ts';
 import { createStripeClient, type StripeClient } from '../../clients/stripe.ts';
 import type { Config } from '../../config/config.ts';
@@ -31,7 +32,8 @@ export function createSelling(
   const offer = offerOf(config);
   if (offer === null) return { offer, routes: [], webhook: null };
   const stripe = stripeOf(config, dependencies.clock);
-  const routes = orderRoutes({ ...dependencies, stripe, offer });
+  const parts = { ...dependencies, stripe, offer };
+  const routes = [...orderRoutes(parts), ...withdrawalRoutes(parts)];
   return { offer, routes, webhook: stripe && createWebhookReceiver(stripe, dependencies) };
 }
 

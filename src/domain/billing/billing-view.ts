@@ -4,6 +4,7 @@
  */
 import type { Language } from '../localized-text.ts';
 import type { OrderedView, OrderView } from './order-view.ts';
+import type { WithdrawalView } from './withdrawal-view.ts';
 
 /** Why a form was not read, or nothing can be done now. */
 export type RefusedView = {
@@ -12,4 +13,4 @@ export type RefusedView = {
   readonly why: 'other site' | 'malformed' | 'too large' | 'unavailable';
 };
 
-export type BillingView = RefusedView | OrderView | OrderedView;
+export type BillingView = RefusedView | OrderView | OrderedView | WithdrawalView;

@@ -6,7 +6,13 @@ import type { PaidPlan } from '../billing/paid-plans.ts';
 
 export type MailContent =
   /** A new key of a subscription, with what the trial costs afterwards and how to end it. */
-  | { readonly kind: 'key'; readonly keyId: number; readonly plan: PaidPlan; readonly chargedAt: number | null }
+  | {
+      readonly kind: 'key';
+      readonly keyId: number;
+      readonly plan: PaidPlan;
+      readonly orderId: string;
+      readonly chargedAt: number | null;
+    }
   /** Before the first charge. */
   | { readonly kind: 'trial_ending'; readonly plan: PaidPlan; readonly chargedAt: number }
   /** The card was refused, on the first, a middle or the last day of the grace. */
@@ -14,7 +20,7 @@ export type MailContent =
   | { readonly kind: 'cancelled'; readonly plan: PaidPlan; readonly endsAt: number }
   | { readonly kind: 'ended'; readonly plan: PaidPlan }
   /** The acknowledgement that the law asks for. */
-  | { readonly kind: 'withdrawn'; readonly orderId: string; readonly at: number }
+  | { readonly kind: 'withdrawn'; readonly orderId: string; readonly at: number; readonly name: string }
   /** A share of the month's quota is used up. */
   | { readonly kind: 'usage'; readonly percent: 80 | 100; readonly quota: number; readonly resetsAt: number }
   /** A link and a code, for one browser. */

@@ -7,14 +7,14 @@ const AT = Date.parse('2026-11-25T15:00:00Z');
 const SECRETS: MailSecrets = { key: 'pompa_live_abc', login: { token: 'TOKEN', code: '123456' } };
 const SENDER = { publicUrl: 'https://pompa.example', seller: { name: 'Carburanți & Fii SRL', address: 'Cluj' } };
 const CONTENTS: readonly MailContent[] = [
-  { kind: 'key', keyId: 1, plan: 'pro', chargedAt: AT },
-  { kind: 'key', keyId: 1, plan: 'pro', chargedAt: null },
+  { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', chargedAt: AT },
+  { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', chargedAt: null },
   { kind: 'trial_ending', plan: 'pro', chargedAt: AT },
   { kind: 'payment_failed', plan: 'pro', day: 0, closesAt: AT },
   { kind: 'payment_failed', plan: 'pro', day: 6, closesAt: AT },
   { kind: 'cancelled', plan: 'starter', endsAt: AT },
   { kind: 'ended', plan: 'business' },
-  { kind: 'withdrawn', orderId: 'o-1', at: AT },
+  { kind: 'withdrawn', orderId: 'o-1', at: AT, name: 'Ana Pop' },
   { kind: 'usage', percent: 80, quota: 100_000, resetsAt: AT },
   { kind: 'usage', percent: 100, quota: 100_000, resetsAt: AT },
   { kind: 'login', loginId: 1 },
@@ -72,7 +72,12 @@ describe('a mail', () => {
   });
 
   it('tells the price, the day of the first charge and how to cancel with the key', () => {
-    const { text } = writeMail({ kind: 'key', keyId: 1, plan: 'pro', chargedAt: AT }, 'ro', SECRETS, SENDER);
+    const { text } = writeMail(
+      { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', chargedAt: AT },
+      'ro',
+      SECRETS,
+      SENDER,
+    );
     assert.match(text, /Perioada de probă ține până la 25 noiembrie 2026[^.]*\. Atunci se plătesc 49 EUR pe lună/);
     assert.match(text, /O puteți anula oricând din cont/);
     assert.match(text, /Cereri pe lună: 100\.000/);

@@ -74,6 +74,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
               [t('Plan', 'Plan'), planName(content.plan)],
               [t('Cereri pe lună', 'Requests a month'), formatCount(quotaOf(content.plan), language)],
               [t('Preț', 'Price'), price(content.plan, language)],
+              [t('Numărul comenzii', 'Order number'), content.orderId],
             ],
           },
           content.chargedAt === null
@@ -157,8 +158,8 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         subject: t('retragerea din contract', 'your withdrawal from the contract'),
         blocks: [
           t(
-            `Am primit la ${time(content.at)} declarația dumneavoastră de retragere din contractul cu numărul de comandă ${content.orderId}. Cheia este închisă, iar suma plătită se returnează integral în cel mult 14 zile, pe cardul cu care ați plătit.`,
-            `On ${time(content.at)} we received your declaration that you withdraw from the contract with order number ${content.orderId}. The key is closed, and what you paid is refunded in full within 14 days, to the card that you paid with.`,
+            `Am primit la ${time(content.at)} declarația prin care ${content.name} se retrage din contractul cu numărul de comandă ${content.orderId}. Cheia este închisă, iar suma plătită se returnează integral în cel mult 14 zile, pe cardul cu care ați plătit.`,
+            `On ${time(content.at)} we received the declaration that ${content.name} withdraws from the contract with order number ${content.orderId}. The key is closed, and what you paid is refunded in full within 14 days, to the card that you paid with.`,
           ),
         ],
       };

@@ -6,6 +6,7 @@ import type { SiteData } from '../frame/site-data.ts';
 import { orderPage } from './billing/order-page.ts';
 import { orderedPage } from './billing/ordered-page.ts';
 import { refusedPage } from './billing/refused-page.ts';
+import { withdrawalPage } from './billing/withdrawal-page.ts';
 
 /** The page of a view: of one visitor, kept nowhere and listed nowhere. */
 export function billingPage(view: BillingView, data: SiteData): Page {
@@ -21,6 +22,8 @@ function pageOf(view: BillingView, offer: SellingOffer): Page {
       return orderPage(view, offer);
     case 'ordered':
       return orderedPage(view);
+    case 'withdrawal':
+      return withdrawalPage(view, offer);
     case 'refused':
       return refusedPage(view);
   }

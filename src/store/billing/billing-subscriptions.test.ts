@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { FetchedSubscription } from '../../domain/billing/subscription.ts';
 import { readKeyVersion } from '../keys/key-queries.ts';
-import { noteDispute, noteRefund, noteWithdrawal, storeFetch, subscriptionsOf } from './billing-subscriptions.ts';
+import { noteDispute, noteRefund, storeFetch, subscriptionsOf } from './billing-subscriptions.ts';
 import { deferMail, finishMail, queueMail, takeDueMails } from './mails.ts';
+import { withdraw } from './withdrawals.ts';
 
 const DAY = 24 * 3_600_000;
 const START = Date.parse('2026-11-22T10:00:00Z');
@@ -104,7 +105,7 @@ describe('a fetched subscription', () => {
   test('has a dispute, a withdrawal and a refund noted beside it, which no fetch removes', async () => {
     await store();
     assert.equal(await noteDispute(database, 'sub_1', 'now'), true);
-    assert.equal(await noteWithdrawal(database, 'sub_1'), true);
+    assert.equal(await withdraw(database, 'sub_1', 'Ana'), true);
     assert.equal(await noteRefund(database.kysely, 'sub_1'), true);
     assert.equal(await noteDispute(database, 'sub_2', 'now'), false);
     const facts = async () => (await subscriptionsOf(database.kysely, accountId))[0]?.facts;

@@ -91,7 +91,7 @@ async function insertSubscription(tx: Kysely<Schema>, fetch: SubscriptionFetch):
     .execute();
   const mailTo = { accountId, language: order.language };
   const chargedAt = facts.cancelAt === null ? facts.trialEnd : null;
-  await queueMail(tx, mailTo, { kind: 'key', keyId, plan: facts.plan, chargedAt }, { occasion: id });
+  await queueMail(tx, mailTo, { kind: 'key', keyId, plan: facts.plan, orderId: order.id, chargedAt }, { occasion: id });
   if (chargedAt !== null && chargedAt - DAY_MS > fetched.fetchedAt) {
     const content = { kind: 'trial_ending', plan: facts.plan, chargedAt } as const;
     await queueMail(tx, mailTo, content, { occasion: id, dueAt: chargedAt - DAY_MS });
@@ -142,11 +142,6 @@ export function noteDispute(database: Transactions, id: string, disputed: 'now' 
   return changeFacts(database, id, { disputed_at: disputed === null ? null : at });
 }
 
-/** Notes that the customer withdrew from the contract; false = unknown. */
-export function noteWithdrawal(database: Transactions, id: string): Promise<boolean> {
-  return changeFacts(database, id, { withdrawn_at: sql<Date>`coalesce(withdrawn_at, clock_timestamp())` });
-}
-
 /** Notes a full refund, for the operator: it closes nothing. */
 export async function noteRefund(db: Kysely<Schema>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -157,7 +152,7 @@ export async function noteRefund(db: Kysely<Schema>, id: string): Promise<boolea
   return numUpdatedRows === 1n;
 }
 
-type Noted = { disputed_at: RawBuilder<Date> | null } | { withdrawn_at: RawBuilder<Date> };
+type Noted = { disputed_at: RawBuilder<Date> | null };
 
 function changeFacts(database: Transactions, id: string, values: Noted): Promise<boolean> {
   return database.transaction(async (tx) => {

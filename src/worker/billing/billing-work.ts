@@ -3,7 +3,7 @@
 import { queueUsageMails } from '../../store/billing/usage-mails.ts';
 import { takeLease } from '../../store/connection/leases.ts';
 import { type BillingJob, lookAgain } from './look-again.ts';
-import { checkOpenOrders, checkOverdue, compareAll, fetchUndelivered } from './reconcile.ts';
+import { cancelWithdrawn, checkOpenOrders, checkOverdue, compareAll, fetchUndelivered } from './reconcile.ts';
 import { type MailJob, sendDueMails } from './send-mails.ts';
 
 export type BillingWork = {
@@ -39,6 +39,7 @@ export function createBillingWork({ mail, stripe, holder }: WorkOptions): Billin
   return {
     async sync(signal) {
       if (stripe === null) return;
+      await cancelWithdrawn(stripe);
       await lookAgain(stripe, signal);
       await checkOverdue(stripe);
       if (await isDue('billing orders')) await checkOpenOrders(stripe);

@@ -6,10 +6,11 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database/
 import type { StripeClient } from '../../clients/stripe.ts';
 import type { SubscriptionAnswer } from '../../clients/stripe-objects.ts';
 import type { FetchedSubscription } from '../../domain/billing/subscription.ts';
-import { subscriptionsOf } from '../../store/billing/billing-subscriptions.ts';
+import { storeFetch, subscriptionsOf } from '../../store/billing/billing-subscriptions.ts';
 import { storeEvent } from '../../store/billing/webhook-inbox.ts';
+import { withdraw } from '../../store/billing/withdrawals.ts';
 import { type BillingJob, type EventOutcome, lookAgain } from './look-again.ts';
-import { checkOpenOrders, checkOverdue, compareAll, fetchUndelivered } from './reconcile.ts';
+import { cancelWithdrawn, checkOpenOrders, checkOverdue, compareAll, fetchUndelivered } from './reconcile.ts';
 
 const DAY = 24 * 3_600_000;
 const signal = new AbortController().signal;
@@ -224,5 +225,27 @@ describe('what events did not tell', () => {
     assert.equal(await compareAll(job, signal), 2);
     assert.deepEqual(await stored(), [['sub_1', 'active']]);
     assert.deepEqual(lines, ['subscription sub_2 at Stripe was not ordered here: it has no key']);
+  });
+
+  test('is done: what a customer has withdrawn from ends at Stripe, once it can be reached', async () => {
+    await storeFetch(database, answer());
+    await withdraw(database, 'sub_1', 'Ana');
+    const away = jobWith(
+      stripeWith({
+        cancelNow: async () => {
+          throw new Error('away');
+        },
+      }),
+    );
+    assert.equal(await cancelWithdrawn(away.job), 0);
+    assert.match(away.lines.join(), /sub_1 was withdrawn from, and is not cancelled at Stripe yet: away/);
+    const cancelled: string[] = [];
+    const { job } = jobWith(
+      stripeWith({
+        cancelNow: async (id) => void cancelled.push(id),
+        fetchSubscription: async () => answer({ status: 'canceled' }),
+      }),
+    );
+    assert.deepEqual([await cancelWithdrawn(job), await cancelWithdrawn(job), cancelled], [1, 0, ['sub_1']]);
   });
 });

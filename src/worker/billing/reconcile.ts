@@ -7,6 +7,7 @@ import { storeFetch, subscriptionsToCheck } from '../../store/billing/billing-su
 import { openCheckouts } from '../../store/billing/orders.ts';
 import { syncCheckout, syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { storeEvent } from '../../store/billing/webhook-inbox.ts';
+import { withdrawnButRunning } from '../../store/billing/withdrawals.ts';
 import { databaseTime } from '../../store/connection/database-time.ts';
 import type { BillingJob } from './look-again.ts';
 
@@ -21,6 +22,21 @@ export async function checkOverdue({ database, stripe }: BillingJob): Promise<nu
   const ids = await subscriptionsToCheck(database.kysely, now, LOOKED_AT_ONCE);
   for (const id of ids) await syncSubscription(database, stripe, id);
   return ids.length;
+}
+
+/** Ends at Stripe what customers have withdrawn from; returns how many. What fails is tried again the next time. */
+export async function cancelWithdrawn({ database, stripe, whyFailed, log }: BillingJob): Promise<number> {
+  const ids = await withdrawnButRunning(database.kysely, LOOKED_AT_ONCE);
+  let ended = 0;
+  for (const id of ids)
+    try {
+      await stripe.cancelNow(id);
+      await syncSubscription(database, stripe, id);
+      ended += 1;
+    } catch (error) {
+      log.warn(`subscription ${id} was withdrawn from, and is not cancelled at Stripe yet: ${whyFailed(error)}`);
+    }
+  return ended;
 }
 
 /** Looks at checkouts that have been open for long; returns how many. */

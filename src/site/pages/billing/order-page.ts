@@ -3,7 +3,7 @@ import { PLANS } from '../../../domain/access/plans.ts';
 import type { OrderProblem, OrderView } from '../../../domain/billing/order-view.ts';
 import { monthlyPriceOf } from '../../../domain/billing/paid-plans.ts';
 import type { SellingOffer } from '../../../domain/billing/selling-offer.ts';
-import { WITHDRAWAL_DAYS } from '../../../domain/billing/withdrawal.ts';
+import { WITHDRAWAL_DAYS } from '../../../domain/billing/withdrawal-right.ts';
 import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';

@@ -1,0 +1,81 @@
+/** Withdrawals from the contract, as the law lets a consumer declare them. Instants are epoch milliseconds. */
+import { type Kysely, sql } from 'kysely';
+import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
+import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
+import { emailKey } from '../../domain/mail/email-address.ts';
+import type { DatabaseConnection } from '../connection/database-connection.ts';
+import type { Schema } from '../connection/schema.ts';
+import { announceKeyChange, lockKeyChanges } from '../keys/keys.ts';
+import { queueMail } from './mails.ts';
+
+/** The contract that an order led to. */
+export type Contract = {
+  readonly orderId: string;
+  readonly subscription: string;
+  readonly plan: PaidPlan;
+  readonly concludedAt: number;
+  readonly withdrawnAt: number | null;
+};
+
+/** The contract of an order, if the address is that of its account, in upper or lower case; `null` = there is none. */
+export async function findContract(db: Kysely<Schema>, orderId: string, email: string): Promise<Contract | null> {
+  const row = await db
+    .selectFrom('orders')
+    .innerJoin('accounts', 'accounts.id', 'orders.account_id')
+    .innerJoin('billing_subscriptions as billed', 'billed.order_id', 'orders.id')
+    .select(['orders.id', 'orders.consented_at', 'orders.ended_at', 'billed.id as subscription', 'billed.plan'])
+    .select('billed.withdrawn_at')
+    .where('orders.id', '=', orderId)
+    .where(sql<string>`lower(accounts.email)`, '=', emailKey(email))
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { id, subscription, plan, consented_at, ended_at, withdrawn_at } = row;
+  return { orderId: id, subscription, plan, concludedAt: ended_at ?? consented_at, withdrawnAt: withdrawn_at };
+}
+
+/**
+ * Stores a withdrawal with what follows at once: the key is closed, and the acknowledgement is due. The first one
+ * counts. A worker ends the subscription at Stripe. False = there is no such subscription.
+ *
+ * @param name of whoever withdraws, one line.
+ */
+export function withdraw(
+  database: Pick<DatabaseConnection, 'transaction'>,
+  subscription: string,
+  name: string,
+  limit?: { readonly withinMs: number },
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await lockKeyChanges(tx);
+    const row = await tx
+      .updateTable('billing_subscriptions')
+      .set({ withdrawn_at: sql<Date>`coalesce(withdrawn_at, clock_timestamp())` })
+      .where('id', '=', subscription)
+      .returning(['account_id', 'key_id', 'order_id', 'withdrawn_at'])
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    const { account_id: accountId, key_id: keyId, order_id: orderId, withdrawn_at: at } = row;
+    if (keyId !== null) await announceKeyChange(tx, keyId);
+    const { language } = await tx
+      .selectFrom('accounts')
+      .select('language')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    const content = { kind: 'withdrawn', orderId: orderId ?? subscription, at: at as number, name } as const;
+    await queueMail(tx, { accountId, language }, content, { occasion: subscription });
+    return true;
+  }, limit);
+}
+
+/** Subscriptions whose customers have withdrawn, and which go on at Stripe. */
+export async function withdrawnButRunning(db: Kysely<Schema>, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('billing_subscriptions')
+    .select('id')
+    .where('withdrawn_at', 'is not', null)
+    .where('status', 'not in', [...FINAL_STATUSES])
+    .orderBy('withdrawn_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
