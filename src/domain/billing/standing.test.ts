@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import fc from 'fast-check';
+import { assertVerdictOfLatest } from '../../../test/support/builders/subscription-lives.ts';
 import { nextCheckAt, PAYMENT_GRACE_MS, standing, UNCONFIRMED_MS } from './standing.ts';
-import { type FetchedSubscription, mergeFetched, type SubscriptionFacts } from './subscription.ts';
+import { mergeFetched, type SubscriptionFacts } from './subscription.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -82,69 +82,8 @@ describe('Stripe is asked again', () => {
   });
 });
 
-/** A state of the simulated subscription at Stripe, from `at` on. */
-type State = Omit<FetchedSubscription, 'fetchedAt'> & { readonly at: number };
-
-const statuses = fc.constantFrom('trialing', 'active', 'past_due', 'unpaid', 'paused', 'suspended');
-/** A life: states in order, of which nothing follows a cancellation. */
-const lives = fc
-  .array(
-    fc.record({
-      status: statuses,
-      plan: fc.constantFrom('starter', 'pro', 'business', null),
-      after: fc.integer({ min: 1, max: 20 * DAY }),
-      period: fc.integer({ min: DAY, max: 31 * DAY }),
-      cancels: fc.boolean(),
-    }),
-    { minLength: 1, maxLength: 12 },
-  )
-  .chain((steps) => fc.record({ steps: fc.constant(steps), isCanceled: fc.boolean() }))
-  .map(({ steps, isCanceled }) => {
-    let at = START;
-    const states: State[] = steps.map(({ status, plan, after, period, cancels }) => {
-      at += after;
-      const periodEnd = at + period;
-      return { at, status, plan, trialEnd: null, periodEnd, cancelAt: cancels ? periodEnd : null } as State;
-    });
-    const last = states.at(-1) as State;
-    if (isCanceled) states.push({ ...last, at: at + 1, status: 'canceled' });
-    return states;
-  });
-
-const stateAt = (life: readonly State[], at: number): State =>
-  (life.findLast((state) => state.at <= at) ?? life[0]) as State;
-
-/** A fetch that began at `at` and saw the state of any moment until it ended. */
-const fetchAt = (life: readonly State[], at: number): FetchedSubscription => {
-  const { at: _, ...state } = stateAt(life, at);
-  return { ...state, fetchedAt: at };
-};
-
 test('fetches in any order and number leave the verdict of the latest of them', () => {
-  const property = fc.property(
-    lives,
-    fc.array(fc.integer({ min: START, max: START + 300 * DAY }), { minLength: 1, maxLength: 20 }),
-    fc.infiniteStream(fc.nat()),
-    (life, moments, random) => {
-      const end = Math.max(...moments, (life.at(-1) as State).at) + 1;
-      const fetches = [...moments, end].map((at) => fetchAt(life, at));
-      const shuffled = fetches
-        .map((fetched) => ({ fetched, rank: random.next().value as number }))
-        .sort((a, b) => a.rank - b.rank)
-        .map(({ fetched }) => fetched);
-      const merged = shuffled.reduce<SubscriptionFacts | null>(
-        (stored, fetched) => mergeFetched(stored, fetched, 'pro'),
-        null,
-      ) as SubscriptionFacts;
-      const { status, plan } = stateAt(life, end);
-      const verdict = standing(merged, end);
-      if (status === 'canceled') assert.equal(verdict.isOpen, false);
-      if (status === 'active' || status === 'trialing') assert.equal(verdict.isOpen, true);
-      if (status !== 'suspended') assert.equal(merged.status, status);
-      if (plan !== null) assert.equal(merged.plan, plan);
-    },
-  );
-  fc.assert(property, { numRuns: 500, seed: 15 });
+  assertVerdictOfLatest({ numRuns: 500, seed: 15 });
 });
 
 test('a cancellation is final, and a grace counts from the first fetch that saw it', () => {
