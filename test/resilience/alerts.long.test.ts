@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from '../support/database/test-database.ts';
 import { addReport, printProgress, roundsOf } from '../support/run-settings.ts';
-import { alertRounds } from './engine/alert-rounds.ts';
+import { alertRounds } from './rounds/alert-rounds.ts';
 
 const SUBSCRIBERS_PER_KILL = 14;
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { randomFraction } from '../../src/simulation/country/seeded-random.ts';
 import { testDatabase } from '../support/database/test-database.ts';
 import { addReport, printProgress, roundsOf, seedOf } from '../support/run-settings.ts';
-import { billingRounds } from './engine/billing-rounds.ts';
+import { billingRounds } from './rounds/billing-rounds.ts';
 
 test('every customer gets one key, to their own address, however often workers are killed', async (t) => {
   const database = await testDatabase();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addReport, printProgress, RUN, roundsOf, seedOf } from '../support/run-settings.ts';
-import { collectorRounds } from './engine/collector-rounds.ts';
+import { collectorRounds } from './rounds/collector-rounds.ts';
 
 /** The long form runs `bin/pompa collect` itself; the medium one runs collectors that read only a few units. */
 const IS_LONG = RUN.length === 'long';

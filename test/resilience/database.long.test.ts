@@ -8,8 +8,8 @@ import os from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { addReport, printProgress, RUN, roundsOf, seedOf, selected } from '../support/run-settings.ts';
 import { type DatabaseReport, FAULT_NAMES, type FaultName, NEED_SMALL_DISKS } from './engine/database-faults.ts';
-import { databaseRounds } from './engine/database-rounds.ts';
 import { RemoteDatabase } from './engine/remote-database.ts';
+import { databaseRounds } from './rounds/database-rounds.ts';
 
 const IS_LONG = RUN.length === 'long';
 const RESTARTS: readonly FaultName[] = ['killed', 'restarted fast', 'restarted at once'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addReport, IS_SHORT, printProgress, roundsOf, seedOf } from '../support/run-settings.ts';
-import { type KeyedPlan, keyedRounds } from './engine/keyed-rounds.ts';
+import { type KeyedPlan, keyedRounds } from './rounds/keyed-rounds.ts';
 
 const SIZE: Pick<KeyedPlan, 'keys' | 'smallQuota'> = IS_SHORT
   ? { keys: 40, smallQuota: 3 }

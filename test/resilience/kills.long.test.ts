@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addReport, IS_SHORT, printProgress, roundsOf, seedOf } from '../support/run-settings.ts';
-import { type KillReport, killRounds } from './engine/kill-rounds.ts';
+import { type KillReport, killRounds } from './rounds/kill-rounds.ts';
 
 /** With this seed the short form kills PostgreSQL while it commits a publication. */
 const SHORT_SEED = 13;

@@ -5,20 +5,20 @@ import { randomInteger } from '../../../src/simulation/country/seeded-random.ts'
 import { insertKeys } from '../../support/builders/key-fixture.ts';
 import { query, waitFor } from '../../support/database/embedded-database.ts';
 import { type Child, listeningAddress, startChild } from '../../support/processes/child-process.ts';
-import { AcknowledgedWrites } from './acknowledged-writes.ts';
-import { lastGoodCollection } from './artefacts.ts';
+import { AcknowledgedWrites } from '../engine/acknowledged-writes.ts';
+import { lastGoodCollection } from '../engine/artefacts.ts';
 import {
   type CollectionPhase,
   type DatabaseReport,
   type FaultName,
   type PlannedFault,
   planFault,
-} from './database-faults.ts';
-import { Dependents, startExternalServices } from './dependents.ts';
-import { RegisterRequests } from './register-requests.ts';
-import { RemoteDatabase } from './remote-database.ts';
-import { type RunningCollection, ServiceProcesses } from './service-processes.ts';
-import { withDeadline } from './with-deadline.ts';
+} from '../engine/database-faults.ts';
+import { Dependents, startExternalServices } from '../engine/dependents.ts';
+import { RegisterRequests } from '../engine/register-requests.ts';
+import { RemoteDatabase } from '../engine/remote-database.ts';
+import { type RunningCollection, ServiceProcesses } from '../engine/service-processes.ts';
+import { withDeadline } from '../engine/with-deadline.ts';
 
 export type DatabasePlan = {
   readonly rounds: number;

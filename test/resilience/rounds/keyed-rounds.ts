@@ -8,8 +8,8 @@ import { hashApiKey } from '../../../src/domain/access/api-key.ts';
 import { randomFraction } from '../../../src/simulation/country/seeded-random.ts';
 import { insertKeys } from '../../support/builders/key-fixture.ts';
 import { query, waitFor } from '../../support/database/embedded-database.ts';
-import { Clients, type KeyHolder, type StatusCounts } from './clients.ts';
-import { ServiceProcesses } from './service-processes.ts';
+import { Clients, type KeyHolder, type StatusCounts } from '../engine/clients.ts';
+import { ServiceProcesses } from '../engine/service-processes.ts';
 
 export type KeyedPlan = {
   readonly rounds: number;

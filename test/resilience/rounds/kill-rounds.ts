@@ -4,12 +4,12 @@
  */
 import { performance } from 'node:perf_hooks';
 import { sigkill } from '../../support/database/embedded-database.ts';
-import { AcknowledgedWrites, type HistoryImport } from './acknowledged-writes.ts';
-import { checkAbandoned, countPartialFiles, lastGoodCollection } from './artefacts.ts';
-import { CollectionWatcher, type Kill, killOf, pidOf } from './kill-targets.ts';
-import { RegisterRequests } from './register-requests.ts';
-import { type RunningCollection, ServiceProcesses } from './service-processes.ts';
-import { withDeadline } from './with-deadline.ts';
+import { AcknowledgedWrites, type HistoryImport } from '../engine/acknowledged-writes.ts';
+import { checkAbandoned, countPartialFiles, lastGoodCollection } from '../engine/artefacts.ts';
+import { CollectionWatcher, type Kill, killOf, pidOf } from '../engine/kill-targets.ts';
+import { RegisterRequests } from '../engine/register-requests.ts';
+import { type RunningCollection, ServiceProcesses } from '../engine/service-processes.ts';
+import { withDeadline } from '../engine/with-deadline.ts';
 
 export type KillPlan = {
   /** The number of kills; a round whose target had already exited is followed by another one. */

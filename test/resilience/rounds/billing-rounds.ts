@@ -1,4 +1,4 @@
-/** Kills workers between an event and its effect, and while they send; then looks for lost, doubled and strayed keys. */
+/** Kills workers between an event and its effect, and while they send; then looks for lost and strayed keys. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

@@ -2,10 +2,10 @@
 import pg from 'pg';
 import { randomFraction } from '../../../src/simulation/country/seeded-random.ts';
 import { query, waitFor } from '../../support/database/embedded-database.ts';
-import { AcknowledgedWrites } from './acknowledged-writes.ts';
-import { RegisterRequests } from './register-requests.ts';
-import { type ProcessResult, type RunningCollection, ServiceProcesses } from './service-processes.ts';
-import { withDeadline } from './with-deadline.ts';
+import { AcknowledgedWrites } from '../engine/acknowledged-writes.ts';
+import { RegisterRequests } from '../engine/register-requests.ts';
+import { type ProcessResult, type RunningCollection, ServiceProcesses } from '../engine/service-processes.ts';
+import { withDeadline } from '../engine/with-deadline.ts';
 
 export type CollectorPlan = {
   readonly rounds: number;
