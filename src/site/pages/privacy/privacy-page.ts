@@ -1,7 +1,8 @@
 /** What is kept about people, why, and for how long. Every number comes from the constant that enforces it. */
 import type { CaptchaKind } from '../../../domain/access/captcha-kind.ts';
-import type { LocalizedText } from '../../../domain/localized-text.ts';
+import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import type { MapTiles } from '../../../domain/map-tiles.ts';
+import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
@@ -12,6 +13,7 @@ import { countryLink } from '../../parts/breadcrumb.ts';
 import { admitsRecaptcha } from '../../parts/checked-text.ts';
 import { contactLine } from '../../parts/contact-line.ts';
 import { KEPT_DATA } from './kept-data.ts';
+import { KEPT_SELLING_DATA } from './kept-selling-data.ts';
 
 /** The privacy page. */
 export function privacyPage({ language, data }: PageRequest): Page {
@@ -21,18 +23,20 @@ export function privacyPage({ language, data }: PageRequest): Page {
     html`<td data-column="${column[language]}">${localized(text)}</td>`;
   const list = (texts: readonly LocalizedText[]) =>
     html`<ul>${texts.map((text) => html`<li>${localized(text)}</li>\n`)}</ul>`;
+  const rows = data.selling === null ? KEPT_DATA : [...KEPT_DATA, ...KEPT_SELLING_DATA];
   const content = html`<h1>${localized(TITLE)}</h1>
-<p class="lead">${localized(LEAD)}</p>
+<p class="lead">${localized(data.selling === null ? LEAD : LEAD_WITH_ACCOUNTS)}</p>
 <h2 id="pastrare">${localized(KEPT_TITLE)}</h2>
 <div class="table"><table class="stacked">
 <thead><tr>${[WHAT, WHY, HOW_LONG].map((column) => html`<th scope="col">${localized(column)}</th>`)}</tr></thead>
 <tbody>
-${KEPT_DATA.map(({ what, why, howLong }) => html`<tr><th scope="row">${localized(what)}</th>${cell(WHY, why)}${cell(HOW_LONG, howLong)}</tr>\n`)}</tbody>
+${rows.map(({ what, why, howLong }) => html`<tr><th scope="row">${localized(what)}</th>${cell(WHY, why)}${cell(HOW_LONG, howLong)}</tr>\n`)}</tbody>
 </table></div>
 <h2 id="adrese">${localized(ADDRESSES_TITLE)}</h2>
 <p>${localized(ADDRESSES)}</p>
 <h2 id="fara">${localized(NOT_KEPT_TITLE)}</h2>
-${list([...NOT_KEPT, ...otherServices(data)])}
+${list([data.selling === null ? NO_COOKIES : COOKIES_OF_ACCOUNT, ...NOT_KEPT, ...otherServices(data)])}
+${processors(data, language)}
 <h2 id="copii">${localized(COPIES_TITLE)}</h2>
 <p>${localized(COPIES)}</p>
 <h2 id="drepturi">${localized(RIGHTS_TITLE)}</h2>
@@ -61,6 +65,11 @@ const LEAD: LocalizedText = {
   en: 'The service publishes prices and tracks nobody: it has no accounts, cookies, advertisements or visitor statistics. It keeps only what limits, reviews, reports, alerts and keys need, for the times below.',
 };
 
+const LEAD_WITH_ACCOUNTS: LocalizedText = {
+  ro: 'Serviciul publică prețuri, nu urmărește persoane: nu are reclame sau statistici despre vizitatori, iar site-ul nu cere cont. Păstrează numai ce este necesar pentru limite, recenzii, semnalări, alerte, comenzi și chei, pentru durata de mai jos.',
+  en: 'The service publishes prices and tracks nobody: it has no advertisements or visitor statistics, and the site needs no account. It keeps only what limits, reviews, reports, alerts, orders and keys need, for the times below.',
+};
+
 const KEPT_TITLE: LocalizedText = { ro: 'Ce se păstrează și cât timp', en: 'What is kept, and for how long' };
 
 const WHAT: LocalizedText = { ro: 'Ce', en: 'What' };
@@ -76,11 +85,43 @@ const ADDRESSES: LocalizedText = {
 
 const NOT_KEPT_TITLE: LocalizedText = { ro: 'Ce nu se păstrează', en: 'What is not kept' };
 
+const NO_COOKIES: LocalizedText = {
+  ro: 'Cookie-uri: serviciul nu scrie și nu citește niciunul. Favoritele și numele alertelor rămân în browser.',
+  en: 'Cookies: the service sets and reads none. Favourites and the names of alerts stay in the browser.',
+};
+
+const COOKIES_OF_ACCOUNT: LocalizedText = {
+  ro: 'Cookie-uri: serviciul scrie doar pe cele necesare intrării în cont și numai când o cereți. Favoritele și numele alertelor rămân în browser.',
+  en: 'Cookies: the service sets only those that logging in needs, and only when you ask for it. Favourites and the names of alerts stay in the browser.',
+};
+
+const PROCESSORS_TITLE: LocalizedText = { ro: 'Cine prelucrează datele pentru noi', en: 'Who processes data for us' };
+
+const STRIPE: LocalizedText = {
+  ro: 'Plățile: [Stripe](https://stripe.com/privacy), care primește adresa de e-mail, planul și datele de plată și facturare. Stripe poate transfera date în afara UE, cu clauze contractuale standard. Datele cardului nu ajung la noi; facturile se păstrează acolo cât cere legea.',
+  en: 'Payments: [Stripe](https://stripe.com/privacy), which receives the e-mail address, the plan, and the data of payment and invoice. Stripe may transfer data outside the EU under standard contractual clauses. Card data never reach us; invoices are kept there for as long as the law requires.',
+};
+
+const MAIL_RELAY: LocalizedText = {
+  ro: 'Mesajele: serverul de e-mail ales de operator, care primește adresa și textul mesajului, deci și cheia trimisă.',
+  en: 'Mails: the mail relay that the operator chose, which receives the address and the text of the mail, and so the key that is sent.',
+};
+
+const ACCOUNT_RIGHTS: LocalizedText = {
+  ro: `Din [cont](${BILLING_PATHS.account.ro}) puteți descărca datele dumneavoastră și șterge contul; un abonament activ se anulează întâi. Temeiurile sunt contractul și obligațiile legale (art. 6 alin. 1 lit. b și c GDPR).`,
+  en: `In your [account](${BILLING_PATHS.account.en}) you can download your data and delete the account; a live subscription is cancelled first. The legal bases are the contract and legal duties (Art. 6(1)(b) and (c) GDPR).`,
+};
+
+/** Who else gets data of customers; nobody where nothing is sold or given. */
+function processors({ selling }: Pick<SiteData, 'selling'>, language: Language): Html | null {
+  if (selling === null) return null;
+  const items = selling.seller === null ? [MAIL_RELAY] : [STRIPE, MAIL_RELAY];
+  return html`<h2 id="prelucrare">${PROCESSORS_TITLE[language]}</h2>
+<ul>${items.map((item) => html`<li>${inlineMarkup(item[language])}</li>\n`)}</ul>
+<p>${inlineMarkup(ACCOUNT_RIGHTS[language])}</p>`;
+}
+
 const NOT_KEPT: readonly LocalizedText[] = [
-  {
-    ro: 'Cookie-uri: serviciul nu scrie și nu citește niciunul. Favoritele și numele alertelor rămân în browser.',
-    en: 'Cookies: the service sets and reads none. Favourites and the names of alerts stay in the browser.',
-  },
   {
     ro: 'Programul de navigare (`User-Agent`): este citit pentru limita roboților de căutare și nu este păstrat.',
     en: 'The browser (`User-Agent`): it is read to apply the limit for crawlers, and is not kept.',

@@ -7,11 +7,16 @@ import { html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { contactLine } from '../../parts/contact-line.ts';
+import { sellingTerms } from './selling-terms.ts';
 import { TERMS, TEXTS } from './terms-texts.ts';
+
+/** How many sections stand before those about orders. */
+const AFTER_API = TERMS.findIndex(({ id }) => id === 'api') + 1;
 
 /** The page of the terms. */
 export function termsPage({ language, data }: PageRequest): Page {
-  const { snapshot, publicUrl, contact } = data;
+  const { snapshot, publicUrl, contact, selling } = data;
+  const sections = [...TERMS.slice(0, AFTER_API), ...sellingTerms(selling), ...TERMS.slice(AFTER_API)];
   const { stationsWithPrice } = snapshot.counts;
   const description = TEXTS.description[language](counted(stationsWithPrice, STATIONS, language));
   return {
@@ -32,14 +37,14 @@ export function termsPage({ language, data }: PageRequest): Page {
       },
     ],
     content: html`<h1>${TEXTS.heading[language]}</h1>
-<p class="lead">${TEXTS.lead[language]}</p>
+<p class="lead">${(selling?.seller == null ? TEXTS.lead : TEXTS.leadWithOrders)[language]}</p>
 <div class="text">
-${TERMS.map(
+${sections.map(
   ({ id, title, items }, index) => html`<h2 id="${id}">${index + 1}. ${title[language]}</h2>
 <ul>
 ${items.map((item) => html`<li>${inlineMarkup(item[language])}</li>\n`)}</ul>
 `,
-)}<h2 id="contact">${TERMS.length + 1}. ${TEXTS.contact[language]}</h2>
+)}<h2 id="contact">${sections.length + 1}. ${TEXTS.contact[language]}</h2>
 <p>${contactLine(contact, language)}</p>
 </div>`,
   };

@@ -23,6 +23,10 @@ export const TEXTS = {
     'Pe scurt: site-ul este gratuit și fără cont, datele se pot refolosi dacă menționați sursa, iar la plată contează prețul afișat la pompă.',
     'In short: the site is free and needs no account, the data may be reused if you credit the source, and the price at the pump is the one you pay.',
   ),
+  leadWithOrders: text(
+    'Pe scurt: site-ul este gratuit și fără cont, datele se pot refolosi dacă menționați sursa, la plată contează prețul afișat la pompă, iar planurile API se anulează oricând, cu retragere în 14 zile.',
+    'In short: the site is free and needs no account, the data may be reused if you credit the source, the price at the pump is the one you pay, and API plans can be cancelled at any time, with withdrawal within 14 days.',
+  ),
   contact: text('Contact', 'Contact'),
 };
 

@@ -1,0 +1,95 @@
+/** The rows of the privacy page where plans are sold or free keys given. */
+import {
+  ENDED_SUBSCRIPTION_DAYS,
+  LOGIN_HOURS,
+  MAIL_DAYS,
+  MAIL_RECIPIENT_DAYS,
+  ORDER_YEARS,
+  UNFINISHED_ORDER_DAYS,
+  WEBHOOK_EVENT_DAYS,
+} from '../../../domain/access/retention.ts';
+import { LOGIN_TOKEN_MS, SESSION_MS } from '../../../domain/billing/login-purpose.ts';
+import type { KeptData } from './kept-data.ts';
+
+const LOGIN_MINUTES = LOGIN_TOKEN_MS / 60_000;
+const SESSION_DAYS = SESSION_MS / (24 * 3_600_000);
+
+export const KEPT_SELLING_DATA: readonly KeptData[] = [
+  {
+    what: {
+      ro: 'Contul: adresa de e-mail, limba, cheile și cererile lor',
+      en: 'The account: e-mail address, language, its keys and their requests',
+    },
+    why: { ro: 'contractul, trimiterea cheii, intrarea în cont', en: 'the contract, sending the key, logging in' },
+    howLong: {
+      ro: `cât există un abonament sau o cheie, apoi ${ENDED_SUBSCRIPTION_DAYS} de zile; mai devreme, la ștergerea contului`,
+      en: `as long as there is a subscription or a key, then ${ENDED_SUBSCRIPTION_DAYS} days; less when you delete the account`,
+    },
+  },
+  {
+    what: {
+      ro: 'Comanda: planul, adresa de e-mail, acordul, versiunea termenilor și ora',
+      en: 'The order: plan, e-mail address, consent, version of the terms and time',
+    },
+    why: {
+      ro: 'dovada contractului; o singură perioadă de probă de persoană',
+      en: 'proof of the contract; one trial a person',
+    },
+    howLong: {
+      ro: `${ORDER_YEARS} ani, cât se poate cere ceva din contract; o comandă nefinalizată, ${UNFINISHED_ORDER_DAYS} zile`,
+      en: `${ORDER_YEARS} years, as long as a claim can be made; one that was not finished, ${UNFINISHED_ORDER_DAYS} days`,
+    },
+  },
+  {
+    what: {
+      ro: 'Abonamentul: starea lui la Stripe, datele perioadei, retragerea',
+      en: 'The subscription: its state at Stripe, the dates of its period, a withdrawal',
+    },
+    why: { ro: 'deschiderea și închiderea cheii', en: 'opening and closing the key' },
+    howLong: {
+      ro: `cât durează, apoi ${ENDED_SUBSCRIPTION_DAYS} de zile`,
+      en: `as long as it lasts, then ${ENDED_SUBSCRIPTION_DAYS} days`,
+    },
+  },
+  {
+    what: {
+      ro: 'Mesajele trimise: felul, destinatarul și ora, fără chei, linkuri sau coduri',
+      en: 'Mails sent: kind, recipient and time, without keys, links or codes',
+    },
+    why: { ro: 'trimiterea lor o singură dată; întrebări', en: 'sending them once; questions' },
+    howLong: {
+      ro: `${MAIL_DAYS} de zile; destinatarul, ${MAIL_RECIPIENT_DAYS} zile`,
+      en: `${MAIL_DAYS} days; the recipient, ${MAIL_RECIPIENT_DAYS} days`,
+    },
+  },
+  {
+    what: {
+      ro: 'Cererea unui link de intrare: adresa de e-mail și amprentele linkului, codului și browserului',
+      en: 'The request of a login link: e-mail address, and hashes of link, code and browser',
+    },
+    why: { ro: 'intrarea fără parolă; limita de mesaje', en: 'logging in without a password; the limit on mails' },
+    howLong: {
+      ro: `linkul este valabil ${LOGIN_MINUTES} minute; rândul, cel mult ${LOGIN_HOURS + 1} ore`,
+      en: `the link is valid for ${LOGIN_MINUTES} minutes; the row, at most ${LOGIN_HOURS + 1} hours`,
+    },
+  },
+  {
+    what: {
+      ro: 'Sesiunea din cont: amprenta unui cookie care se scrie numai când cereți intrarea în cont',
+      en: 'The session of the account: the hash of a cookie that is set only when you ask to log in',
+    },
+    why: { ro: 'să rămâneți în cont', en: 'keeping you logged in' },
+    howLong: {
+      ro: `până la ieșire, cel mult ${SESSION_DAYS} de zile de la ultima vizită`,
+      en: `until you log out, at most ${SESSION_DAYS} days after the last visit`,
+    },
+  },
+  {
+    what: {
+      ro: 'Numerele evenimentelor trimise de Stripe, fără conținut',
+      en: 'Numbers of the events that Stripe sends, without content',
+    },
+    why: { ro: 'niciun eveniment pierdut', en: 'losing none of them' },
+    howLong: { ro: `${WEBHOOK_EVENT_DAYS} de zile`, en: `${WEBHOOK_EVENT_DAYS} days` },
+  },
+];
