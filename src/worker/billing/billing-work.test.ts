@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
+import type { StripeClient } from '../../clients/stripe.ts';
+import { createBillingWork } from './billing-work.ts';
+
+const signal = new AbortController().signal;
+const log = { info: () => undefined, warn: () => undefined };
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+
+/** The work of one of several processes, and what it asked of Stripe and the relay. */
+function workOf(holder: string) {
+  const asked: string[] = [];
+  const empty = (name: string) => async () => {
+    asked.push(name);
+    return { items: [], next: null };
+  };
+  const stripe = { listUndelivered: empty('undelivered'), listSubscriptions: empty('all') };
+  const work = createBillingWork({
+    holder,
+    stripe: { database, stripe: stripe as unknown as StripeClient, whyFailed: String, log },
+    mail: {
+      ...{ database, log, clock: Date.now, headersOf: () => ({}) },
+      mailer: {
+        send: async ({ subject }) => {
+          asked.push(subject);
+          return { kind: 'accepted' };
+        },
+        verify: async () => null,
+        close: () => void asked.push('closed'),
+      },
+      write: ({ kind }) => ({ subject: kind, text: '-', html: '-' }),
+    },
+  });
+  return { work, asked };
+}
+
+test('of several processes one does what is done once a period, and each mail goes out once', async () => {
+  await aSubscribedKey(database, 'sub_1', aFetch(Date.now()));
+  const [one, other] = [workOf('one'), workOf('other')];
+  for (let times = 0; times < 2; times += 1)
+    for (const { work } of [one, other]) {
+      await work.sync(signal);
+      await work.sendMails(signal);
+    }
+  assert.deepEqual([...one.asked, ...other.asked].sort(), ['all', 'key', 'undelivered']);
+  one.work.close();
+  assert.ok(one.asked.includes('closed'));
+});
+
+test('where plans are not sold, Stripe is not asked, and mails go out', async () => {
+  const { work } = workOf('one');
+  const withoutStripe = createBillingWork({
+    ...{ holder: 'one', stripe: null },
+    mail: {
+      ...{ database, log, clock: Date.now, headersOf: () => ({}) },
+      mailer: { send: async () => ({ kind: 'accepted' }), verify: async () => null, close: () => undefined },
+      write: ({ kind }) => ({ subject: kind, text: '-', html: '-' }),
+    },
+  });
+  await withoutStripe.sync(signal);
+  await withoutStripe.sendMails(signal);
+  work.close();
+});
