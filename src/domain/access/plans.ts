@@ -21,6 +21,9 @@ export const PLANS: readonly SubscriptionPlan[] = [
   { code: 'dedicat', name: 'Dedicat', euros: null, monthlyQuota: null },
 ];
 
+/** The plan of keys that are given for an e-mail address: not sold, with a quota of each key's own. */
+export const FREE_PLAN = 'gratuit';
+
 /** Days of free trial at the start of every plan. */
 export const TRIAL_DAYS = 3;
 

@@ -3,6 +3,7 @@
  * no secret but those that its reader is to see.
  */
 import type { Language } from '../localized-text.ts';
+import type { FreeKeyView } from './free-key-view.ts';
 import type { OrderedView, OrderView } from './order-view.ts';
 import type { WithdrawalView } from './withdrawal-view.ts';
 
@@ -13,4 +14,4 @@ export type RefusedView = {
   readonly why: 'other site' | 'malformed' | 'too large' | 'unavailable';
 };
 
-export type BillingView = RefusedView | OrderView | OrderedView | WithdrawalView;
+export type BillingView = RefusedView | OrderView | OrderedView | WithdrawalView | FreeKeyView;

@@ -12,6 +12,8 @@ export const BILLING_PATHS = {
   confirm: { ro: '/cont/confirmare', en: '/en/account/confirm' },
   logOut: { ro: '/cont/iesire', en: '/en/account/log-out' },
   freeKey: { ro: '/cheie-gratuita', en: '/en/free-key' },
+  /** The page of the mailed link, and where its button and the form of the code post. */
+  freeKeyConfirm: { ro: '/cheie-gratuita/confirmare', en: '/en/free-key/confirm' },
   withdrawal: { ro: '/retragere', en: '/en/withdrawal' },
   /** Ends mails about usage, by the link of one. */
   unsubscribe: { ro: '/cont/dezabonare', en: '/en/account/unsubscribe' },

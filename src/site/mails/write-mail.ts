@@ -257,7 +257,7 @@ function loginParts(
       {
         kind: 'link',
         label: isLogin ? t('Intră în cont', 'Log in') : t('Confirmă adresa', 'Confirm the address'),
-        url: `${publicUrl}${path}#${token}`,
+        url: isLogin ? `${publicUrl}${path}#${token}` : `${publicUrl}${path}?token=${token}`,
       },
       { kind: 'code', label: t('Sau introduceți codul', 'Or enter the code'), value: code },
       t(

@@ -3,6 +3,7 @@ import type { BillingView } from '../../domain/billing/billing-view.ts';
 import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import type { Page } from '../frame/page.ts';
 import type { SiteData } from '../frame/site-data.ts';
+import { freeKeyPage } from './billing/free-key-page.ts';
 import { orderPage } from './billing/order-page.ts';
 import { orderedPage } from './billing/ordered-page.ts';
 import { refusedPage } from './billing/refused-page.ts';
@@ -22,6 +23,8 @@ function pageOf(view: BillingView, offer: SellingOffer): Page {
       return orderPage(view, offer);
     case 'ordered':
       return orderedPage(view);
+    case 'free key':
+      return freeKeyPage(view, offer);
     case 'withdrawal':
       return withdrawalPage(view, offer);
     case 'refused':

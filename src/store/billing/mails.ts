@@ -43,6 +43,25 @@ export async function queueMail(
     on conflict (kind, occasion) do nothing`.execute(tx);
 }
 
+/** Queues a mail to an address that has no account yet. */
+export async function queueMailTo(
+  tx: Kysely<Schema>,
+  { recipient, language }: { readonly recipient: string; readonly language: Language },
+  content: MailContent,
+  occasion: string,
+): Promise<void> {
+  const { kind, ...parameters } = content;
+  const now = sql<Date>`clock_timestamp()`;
+  await tx
+    .insertInto('mails')
+    .values({
+      ...{ kind, account_id: null, recipient, language, occasion, parameters: JSON.stringify(parameters) },
+      ...{ created_at: now, due_at: now, state: 'waiting' },
+    })
+    .onConflict((conflict) => conflict.columns(['kind', 'occasion']).doNothing())
+    .execute();
+}
+
 /**
  * Takes due mails, oldest first, so that no other process sends them for two minutes; each taking counts as an attempt.
  * A process that dies while it sends leaves the mail to be taken again.

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { hashApiKey, KEY_BYTES, lastFour, makeApiKey } from '../../domain/access/api-key.ts';
-import { effectiveQuota, type SubscriptionPlan } from '../../domain/access/plans.ts';
+import { effectiveQuota, type FREE_PLAN, type SubscriptionPlan } from '../../domain/access/plans.ts';
 import { type Standing, standing } from '../../domain/billing/standing.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Schema } from '../connection/schema.ts';
@@ -15,7 +15,7 @@ export const KEYS_CHANNEL = 'keys';
 
 /** A key to create. `quota` is requests a month; `null` = the plan's, which `dedicat` does not have. */
 export type NewKey = {
-  readonly plan: SubscriptionPlan['code'];
+  readonly plan: SubscriptionPlan['code'] | typeof FREE_PLAN;
   readonly quota: number | null;
   readonly email: string | null;
   readonly subscription: string | null;

@@ -1,0 +1,60 @@
+/** What the pages of a free key say. */
+import type { FreeKeyProblem } from '../../../domain/billing/free-key-view.ts';
+import { type Text, text } from '../../html/text.ts';
+
+export const FREE_KEY_TEXTS = {
+  title: text('Cheie API gratuită', 'Free API key'),
+  description: text('O cheie API gratuită, pe e-mail, fără card.', 'A free API key by e-mail, without a card.'),
+  lead: text(
+    (quota: string) =>
+      `O cheie cu ${quota} de cereri pe lună, fără card și fără contract: una pentru o adresă de e-mail.`,
+    (quota: string) => `A key with ${quota} requests a month, without a card or a contract: one for an e-mail address.`,
+  ),
+  rules: text(
+    'Trimitem întâi un mesaj de confirmare, apoi cheia. Cheia se închide dacă nu este folosită 90 de zile.',
+    'We first send a mail to confirm the address, then the key. The key is closed when it is not used for 90 days.',
+  ),
+  email: text('Adresa de e-mail', 'E-mail address'),
+  send: text('Trimite confirmarea', 'Send the confirmation'),
+  codeTitle: text('Uitați-vă în e-mail', 'Look into your mail'),
+  codeLead: text(
+    'Dacă adresa este corectă, primiți un link și un cod din șase cifre. Ambele sunt valabile 15 minute.',
+    'If the address is right, you receive a link and a code of six digits. Both are valid for 15 minutes.',
+  ),
+  code: text('Codul din șase cifre', 'Code of six digits'),
+  confirm: text('Confirmă adresa', 'Confirm the address'),
+  again: text('Cere alt mesaj', 'Ask for another mail'),
+  linkTitle: text('Confirmați adresa', 'Confirm your address'),
+  linkLead: text('Apăsați butonul și vă trimitem cheia.', 'Press the button, and we send you the key.'),
+  plans: text('Planuri', 'Plans'),
+  problem: text('Cererea nu a fost trimisă', 'The request was not sent'),
+};
+
+export const FREE_KEY_DONE: Readonly<Record<'sent' | 'had one', { title: Text<string>; text: Text<string> }>> = {
+  sent: {
+    title: text('Cheia pleacă pe e-mail', 'The key is on its way'),
+    text: text('De obicei ajunge în câteva minute.', 'It usually arrives within minutes.'),
+  },
+  'had one': {
+    title: text('Adresa are deja o cheie gratuită', 'This address already has a free key'),
+    text: text(
+      'Dacă nu o mai aveți, intrați în cont și faceți o cheie nouă în locul ei.',
+      'If you no longer have it, log in to your account and make a new key in its place.',
+    ),
+  },
+};
+
+export const FREE_KEY_PROBLEMS: Readonly<Record<FreeKeyProblem, Text<string>>> = {
+  email: text(
+    'Scrieți o adresă de e-mail completă, ca nume@exemplu.ro.',
+    'Write a whole e-mail address, such as name@example.com.',
+  ),
+  'too many': text(
+    'Au fost cerute prea multe mesaje într-o oră. Încercați din nou mai târziu.',
+    'Too many mails were asked for within an hour. Try again later.',
+  ),
+  code: text(
+    'Codul sau linkul nu este bun: este greșit, folosit sau mai vechi de 15 minute.',
+    'The code or link does not work: it is wrong, used, or older than 15 minutes.',
+  ),
+};
