@@ -64,3 +64,5 @@ export const UNFINISHED_ORDER_DAYS = 7;
 export const ORDER_YEARS = 3;
 /** A subscription that ended, with its key and usage; then the account, if nothing else is left of it. */
 export const ENDED_SUBSCRIPTION_DAYS = 90;
+/** A free key that nobody uses, two weeks after its holder was warned. */
+export const FREE_KEY_UNUSED_DAYS = 90;

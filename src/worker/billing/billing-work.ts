@@ -1,5 +1,6 @@
 /** The work of selling: what Stripe says is looked at, and mails are sent, whatever becomes of the other. */
 
+import { endUnusedFreeKeys } from '../../store/billing/unused-free-keys.ts';
 import { queueUsageMails } from '../../store/billing/usage-mails.ts';
 import { takeLease } from '../../store/connection/leases.ts';
 import { type BillingJob, lookAgain } from './look-again.ts';
@@ -22,6 +23,7 @@ const PERIODS = {
   'billing events': HOUR_MS,
   'billing comparison': 24 * HOUR_MS,
   'usage mails': MINUTE_MS,
+  'free keys': HOUR_MS,
 } as const;
 
 type WorkOptions = {
@@ -48,6 +50,7 @@ export function createBillingWork({ mail, stripe, holder }: WorkOptions): Billin
     },
     async sendMails(signal) {
       if (await isDue('usage mails')) await queueUsageMails(kysely);
+      if (await isDue('free keys')) await endUnusedFreeKeys(mail.database);
       await sendDueMails(mail, signal);
     },
     close: () => mail.mailer.close(),
