@@ -7,7 +7,7 @@ import type { Language } from '../../domain/localized-text.ts';
 import { parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { createFreeKey } from '../../store/billing/free-keys.ts';
-import { startLogin, useLoginCode, useLoginToken } from '../../store/billing/logins.ts';
+import { confirmLogin, startLogin } from '../../store/billing/logins.ts';
 import { queueMailTo } from '../../store/billing/mails.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
@@ -93,11 +93,11 @@ async function confirm(
 ): Promise<BillingReply> {
   const { token, code = '' } = fields;
   const outcome = await database.transaction(async (tx) => {
-    const proved =
-      token === undefined
-        ? await useLoginCode(tx, { browser: cookies.login ?? '', code: code.replaceAll(/\s/g, ''), purpose: PURPOSE })
-        : await useLoginToken(tx, token, PURPOSE);
-    if (proved === null) return null;
+    const proved = await confirmLogin(tx, {
+      ...{ purpose: PURPOSE, browser: cookies.login ?? null, token: token ?? null },
+      code: token === undefined ? code.replaceAll(/\s/g, '') : null,
+    });
+    if (proved.kind !== 'proved') return null;
     return (await createFreeKey(tx, proved, quota)) ? 'sent' : 'earlier';
   }, BILLING_TIMEOUT);
   if (outcome === null) return { view: codeView(language, ['code']) };

@@ -58,46 +58,78 @@ export async function startLogin(tx: Kysely<Schema>, login: NewLogin): Promise<n
   return Number(id);
 }
 
-/** Uses up the link of a mail; `null` = it is of another purpose, was used, or has expired. */
-export async function useLoginToken(
-  tx: Kysely<Schema>,
-  token: string,
-  purpose: LoginPurpose,
-): Promise<ProvedAddress | null> {
-  const { rows } = await sql<LoginRow>`
-    update logins set used_at = clock_timestamp()
-    where id = (select login_id from login_secrets where token_sha256 = ${hashLoginSecret(token)})
-      and purpose = ${purpose} and used_at is null and expires_at > clock_timestamp()
-    returning id, email, language, account_id`.execute(tx);
-  return proved(rows);
-}
+/** What a browser sends to prove an address: the token of a link, the six digits, or both. */
+export type LoginProof = {
+  readonly purpose: LoginPurpose;
+  /** The secret in the cookie; `null` = it has none. */
+  readonly browser: string | null;
+  readonly token: string | null;
+  readonly code: string | null;
+};
+
+/** What came of a link or a code. `another browser`: the link is right, but its code must be typed as well. */
+export type LoginOutcome =
+  | ({ readonly kind: 'proved' } & ProvedAddress)
+  | { readonly kind: 'wrong' | 'expired' }
+  | { readonly kind: 'another browser'; readonly email: string };
 
 /**
- * Uses up the code of a mail, in the browser that asked for it; a wrong one counts, and after five nothing helps.
- * `null` = wrong, used or expired.
+ * Uses up a login. A code serves in the browser that asked, and a link, too; both together serve in any, so that a link
+ * sent to somebody else logs nobody in. A link of a free key gives nobody anything but its address: it serves in any
+ * browser. Five wrong codes end a login.
  */
-export async function useLoginCode(
-  tx: Kysely<Schema>,
-  { browser, code, purpose }: { readonly browser: string; readonly code: string; readonly purpose: LoginPurpose },
-): Promise<ProvedAddress | null> {
-  const { rows: asked } = await sql<{ id: number }>`
-    update logins set tries = tries + 1
-    where id = (select max(id) from logins where browser_sha256 = ${hashOf(browser)} and purpose = ${purpose})
-      and used_at is null and expires_at > clock_timestamp() and tries < ${MAX_CODE_TRIES}
-    returning id`.execute(tx);
-  const id = asked[0]?.id;
-  if (id === undefined) return null;
-  const { rows } = await sql<LoginRow>`
-    update logins set used_at = clock_timestamp()
-    where id = ${id} and exists (
-      select from login_secrets where login_id = ${id} and code_sha256 = ${hashLoginSecret(`${id} ${code}`)})
-    returning id, email, language, account_id`.execute(tx);
-  return proved(rows);
+export async function confirmLogin(tx: Kysely<Schema>, proof: LoginProof): Promise<LoginOutcome> {
+  const login = await (proof.token === null
+    ? latestOfBrowser(tx, proof)
+    : loginOfToken(tx, proof.token, proof.purpose));
+  if (login === null) return { kind: proof.token === null ? 'wrong' : 'expired' };
+  const { id, email, account_id: accountId, language } = login;
+  if (!login.is_open || login.tries >= MAX_CODE_TRIES) return { kind: 'expired' };
+  const isSameBrowser = proof.browser !== null && hashOf(proof.browser).equals(login.browser_sha256);
+  if (proof.code !== null) {
+    if (!(await isCodeOf(tx, id, proof.code))) {
+      await sql`update logins set tries = tries + 1 where id = ${id}`.execute(tx);
+      return { kind: 'wrong' };
+    }
+  } else if (!isSameBrowser && proof.purpose !== 'free_key') return { kind: 'another browser', email };
+  await sql`update logins set used_at = clock_timestamp() where id = ${id}`.execute(tx);
+  await sql`delete from login_secrets where login_id = ${id}`.execute(tx);
+  return { kind: 'proved', loginId: id, email, accountId, language };
 }
 
-type LoginRow = { id: number; email: string; language: Language; account_id: number | null };
+type LoginRow = {
+  id: number;
+  email: string;
+  account_id: number | null;
+  language: Language;
+  browser_sha256: Buffer;
+  tries: number;
+  is_open: boolean;
+};
 
-function proved([row]: readonly LoginRow[]): ProvedAddress | null {
-  if (row === undefined) return null;
-  return { loginId: Number(row.id), email: row.email, language: row.language, accountId: row.account_id };
+const COLUMNS = sql.raw(
+  'login.id::int as id, email, account_id, language, browser_sha256, tries, used_at is null and expires_at > clock_timestamp() as is_open',
+);
+
+async function latestOfBrowser(tx: Kysely<Schema>, { browser, purpose }: LoginProof): Promise<LoginRow | null> {
+  if (browser === null) return null;
+  const { rows } = await sql<LoginRow>`
+    select ${COLUMNS} from logins as login where browser_sha256 = ${hashOf(browser)} and purpose = ${purpose}
+    order by login.id desc limit 1 for update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+async function loginOfToken(tx: Kysely<Schema>, token: string, purpose: LoginPurpose): Promise<LoginRow | null> {
+  const { rows } = await sql<LoginRow>`
+    select ${COLUMNS} from login_secrets as secret join logins as login on login.id = secret.login_id
+    where token_sha256 = ${hashLoginSecret(token)} and purpose = ${purpose} for update of login`.execute(tx);
+  return rows[0] ?? null;
+}
+
+async function isCodeOf(tx: Kysely<Schema>, loginId: number, code: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from login_secrets where login_id = ${loginId} and code_sha256 = ${hashLoginSecret(`${loginId} ${code}`)}`.execute(
+    tx,
+  );
+  return rows.length > 0;
 }
