@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import PostalMime from 'postal-mime';
 import type { SMTPServerOptions } from 'smtp-server';
-import { startRelay } from '../../test/support/simulators/mail-relay.ts';
 import type { OutgoingMail } from '../domain/mail/outgoing-mail.ts';
+import { startRelay } from '../simulation/mailbox/mail-relay.ts';
 import { createSmtpMailer, type Mailer, type SmtpOptions } from './smtp.ts';
 
 const MAIL: OutgoingMail = {
