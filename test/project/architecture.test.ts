@@ -115,7 +115,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
       'pages',
     ],
   ],
-  simulation: ['country', 'register', 'feeds', '.'],
+  simulation: ['country', 'register', 'feeds', 'stripe', 'mailbox', '.'],
 };
 const MOST_FILES_IN_A_FOLDER = 20;
 const MOST_COLUMNS_OF_A_COMMENT = 120;
