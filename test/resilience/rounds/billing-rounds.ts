@@ -9,7 +9,7 @@ import { storeEvent } from '../../../src/store/billing/webhook-inbox.ts';
 import { isLiveKey } from '../../../src/store/keys/key-queries.ts';
 import { anOrder } from '../../support/builders/billing-fixture.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
-import { startRelay } from '../../support/simulators/mail-relay.ts';
+import { startRelay } from '../../../src/simulation/mailbox/mail-relay.ts';
 
 export type BillingReport = {
   readonly kills: number;
