@@ -5,11 +5,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
+import { startRelay } from '../../../src/simulation/mailbox/mail-relay.ts';
 import { storeEvent } from '../../../src/store/billing/webhook-inbox.ts';
 import { isLiveKey } from '../../../src/store/keys/key-queries.ts';
 import { anOrder } from '../../support/builders/billing-fixture.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
-import { startRelay } from '../../../src/simulation/mailbox/mail-relay.ts';
 
 export type BillingReport = {
   readonly kills: number;
