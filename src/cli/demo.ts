@@ -14,6 +14,7 @@ import { loadOrCreateDemoKey } from '../app/demo/demo-key.ts';
 import { startDemoPush } from '../app/demo/demo-push.ts';
 import { seedDemoReports } from '../app/demo/demo-reports.ts';
 import { seedDemoReviews } from '../app/demo/demo-reviews.ts';
+import { type DemoSelling, startDemoSelling } from '../app/demo/demo-selling.ts';
 import { fillYearOfStatistics } from '../app/demo/demo-statistics.ts';
 import { startService } from '../app/service.ts';
 import { whenAborted } from '../concurrency/when-aborted.ts';
@@ -56,10 +57,12 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
     const register = closedAtEnd(await startSimulatedRegister({ country, clock: Date.now }));
     const locator = closedAtEnd(await startSimulatedLocator(country));
     const push = closedAtEnd(await startDemoPush(userConfig, folder, terminal));
+    const selling = closedAtEnd(await startDemoSelling(folder));
     const germany = closedAtEnd(await startSimulatedTankerkoenig({ seed: GERMAN_SEED, clock: Date.now }));
     const config: Config = {
       ...userConfig,
       ...push.settings,
+      ...selling.settings,
       DATA_DIR: folder,
       SOURCES: ['register', 'manual', SILENT_LOCATOR, ...(flags['silent-source'] === true ? [SILENT_LIST] : [])],
       priceLists: new Map([[SILENT_LIST, silentListFile(folder)]]),
@@ -76,6 +79,7 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
     log.warn('ALL DATA ARE SIMULATED: this is pompa demo, not real prices');
     const service = closedAtEnd(await startService({ config, log, worker: false, simulated: true, signal }));
     terminal.out(`listening on ${service.address}`);
+    selling.postEventsTo(service.address);
     const stopRequested = whenAborted(signal);
     const working = service.database.then(async (database) => {
       if (database === null) return async () => undefined;
@@ -85,6 +89,7 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
         await loadOrCreateDemoKey(database, folder),
         push.curl(service.address),
       );
+      printSellingInstructions(terminal, service.address, selling);
       const data = { config, database, country, register, locator, log, signal };
       await bringUpToDate(data);
       await service.follower.waitForVersion(await currentVersion(database));
@@ -143,6 +148,19 @@ function printInstructions(terminal: Terminal, address: string, key: string, sub
     '',
     `The key of this demo: ${key}`,
     `The site: ${address}/   The API explained: ${address}/docs   Stop with Ctrl+C`,
+  ]) {
+    terminal.out(line);
+  }
+}
+
+function printSellingInstructions(terminal: Terminal, address: string, { stripePage, mailPage }: DemoSelling): void {
+  for (const line of [
+    '',
+    'Plans are sold and free keys are given, all simulated: order one, pay, and read the mail with the key.',
+    '',
+    `  The plans: ${address}/planuri`,
+    `  Cutia poștală simulată: ${mailPage}`,
+    `  Stripe simulat: ${stripePage}`,
   ]) {
     terminal.out(line);
   }
