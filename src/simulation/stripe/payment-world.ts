@@ -1,4 +1,4 @@
-/** What the simulated Stripe knows, and what time and customers do to it. Nothing here waits or speaks to the network. */
+/** What the simulated Stripe knows, and what time and customers do to it. No network here. */
 import { randomBytes } from 'node:crypto';
 import { PAID_PLANS, type PaidPlan } from '../../domain/billing/paid-plans.ts';
 import {

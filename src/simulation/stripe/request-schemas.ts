@@ -1,4 +1,4 @@
-/** What the simulated Stripe takes: the shape of the parameters of each operation, as its OpenAPI description has them. */
+/** What the simulated Stripe takes: the parameters of each operation, as its OpenAPI has them. */
 import { Ajv } from 'ajv';
 import type { FormValue } from './bracket-form.ts';
 
@@ -82,7 +82,7 @@ export type ParameterProblem = { readonly code: string; readonly param: string; 
 const ajv = new Ajv({ coerceTypes: true, strict: false });
 const validators = new Map(Object.entries(SCHEMAS).map(([name, schema]) => [name, ajv.compile(schema)]));
 
-/** Checks the parameters, whose texts become numbers and booleans where the operation has such; `null` = all are right. */
+/** Checks parameters, and makes numbers and booleans of texts where the operation has such; `null` = all are right. */
 export function findParameterProblem(operation: Operation, parameters: FormValue): ParameterProblem | null {
   const validate = validators.get(operation);
   if (validate === undefined || validate(parameters)) return null;
