@@ -33,9 +33,10 @@ describe('the program', () => {
   test('imports only packages that npm ci --omit=dev installs', () => {
     const needed = Object.keys(manifest.dependencies);
     assert.deepEqual(importedBeyond(production, needed), []);
-    assert.deepEqual(importedBeyond(new Map([['src/a.ts', `import Ajv from 'ajv/dist/2020.js';`]]), needed), [
-      'src/a.ts imports ajv',
-    ]);
+    assert.deepEqual(
+      importedBeyond(new Map([['src/a.ts', `import fc from 'fast-check/lib/fast-check.js';`]]), needed),
+      ['src/a.ts imports fast-check'],
+    );
     assert.deepEqual(developmentOnly(needed, packages), []);
   });
 
