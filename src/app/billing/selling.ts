@@ -1,7 +1,10 @@
 /** Selling in a running service, created from the settings: what is offered, its pages and forms, Stripe's webhook. */
+
 import type { BillingDependencies } from '../../api/billing/billing-dependencies.ts';
 import type { BillingRoute } from '../../api/billing/billing-route.ts';
+import { accountRoutes } from '../../api/billing/customer-account.ts';
 import { freeKeyRoutes } from '../../api/billing/free-key.ts';
+import { loginRoutes } from '../../api/billing/log-in.ts';
 import { orderRoutes } from '../../api/billing/order.ts';
 import { withdrawalRoutes } from '../../api/billing/withdrawal.ts';
 import type { ReceiveWebhook } from '../../api/http/webhook-route.ts';
@@ -34,7 +37,10 @@ export function createSelling(
   if (offer === null) return { offer, routes: [], webhook: null };
   const stripe = stripeOf(config, dependencies.clock);
   const parts = { ...dependencies, stripe, offer };
-  const routes = [...orderRoutes(parts), ...withdrawalRoutes(parts), ...freeKeyRoutes(parts)];
+  const routes = [
+    ...[...orderRoutes(parts), ...withdrawalRoutes(parts), ...freeKeyRoutes(parts)],
+    ...[...loginRoutes(parts), ...accountRoutes(parts)],
+  ];
   return { offer, routes, webhook: stripe && createWebhookReceiver(stripe, dependencies) };
 }
 

@@ -3,7 +3,9 @@
  * no secret but those that its reader is to see.
  */
 import type { Language } from '../localized-text.ts';
+import type { AccountView } from './account-view.ts';
 import type { FreeKeyView } from './free-key-view.ts';
+import type { LoginView } from './login-view.ts';
 import type { OrderedView, OrderView } from './order-view.ts';
 import type { WithdrawalView } from './withdrawal-view.ts';
 
@@ -14,4 +16,11 @@ export type RefusedView = {
   readonly why: 'other site' | 'malformed' | 'too large' | 'unavailable';
 };
 
-export type BillingView = RefusedView | OrderView | OrderedView | WithdrawalView | FreeKeyView;
+export type BillingView =
+  | RefusedView
+  | OrderView
+  | OrderedView
+  | WithdrawalView
+  | FreeKeyView
+  | LoginView
+  | AccountView;

@@ -11,6 +11,10 @@ export const BILLING_PATHS = {
   /** The page of a mailed link, and where its button and the form of the code post. */
   confirm: { ro: '/cont/confirmare', en: '/en/account/confirm' },
   logOut: { ro: '/cont/iesire', en: '/en/account/log-out' },
+  /** Where the forms of the account post. */
+  accountMails: { ro: '/cont/mesaje', en: '/en/account/mails' },
+  accountPayment: { ro: '/cont/plata', en: '/en/account/payment' },
+  accountCancellation: { ro: '/cont/anulare', en: '/en/account/cancellation' },
   freeKey: { ro: '/cheie-gratuita', en: '/en/free-key' },
   /** The page of the mailed link, and where its button and the form of the code post. */
   freeKeyConfirm: { ro: '/cheie-gratuita/confirmare', en: '/en/free-key/confirm' },

@@ -5,6 +5,7 @@ import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import { monthlyPriceOf } from '../../domain/billing/paid-plans.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
+import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { SERVICE_NAME } from '../../domain/service-identity.ts';
 import { formatBucharestTime, formatCount } from '../html/formats.ts';
 import { type MailBlock, type MailBody, mailHtml, mailText } from './mail-document.ts';
@@ -248,16 +249,15 @@ function loginParts(
   publicUrl: string,
 ): Parts {
   const isLogin = kind === 'login';
-  const path = isLogin
-    ? t('/cont/intrare', '/en/account/login')
-    : t('/cheie-gratuita/confirmare', '/en/free-key/confirm');
+  const { confirm, freeKeyConfirm } = BILLING_PATHS;
+  const path = isLogin ? confirm : freeKeyConfirm;
   return {
     subject: isLogin ? t('intrarea în cont', 'log in to your account') : t('confirmați adresa', 'confirm your address'),
     blocks: [
       {
         kind: 'link',
         label: isLogin ? t('Intră în cont', 'Log in') : t('Confirmă adresa', 'Confirm the address'),
-        url: isLogin ? `${publicUrl}${path}#${token}` : `${publicUrl}${path}?token=${token}`,
+        url: `${publicUrl}${t(path.ro, path.en)}?token=${token}`,
       },
       { kind: 'code', label: t('Sau introduceți codul', 'Or enter the code'), value: code },
       t(

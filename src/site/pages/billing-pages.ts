@@ -3,7 +3,9 @@ import type { BillingView } from '../../domain/billing/billing-view.ts';
 import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import type { Page } from '../frame/page.ts';
 import type { SiteData } from '../frame/site-data.ts';
+import { accountPage } from './billing/account-page.ts';
 import { freeKeyPage } from './billing/free-key-page.ts';
+import { logInPage } from './billing/log-in-page.ts';
 import { orderPage } from './billing/order-page.ts';
 import { orderedPage } from './billing/ordered-page.ts';
 import { refusedPage } from './billing/refused-page.ts';
@@ -25,6 +27,10 @@ function pageOf(view: BillingView, offer: SellingOffer): Page {
       return orderedPage(view);
     case 'free key':
       return freeKeyPage(view, offer);
+    case 'account':
+      return accountPage(view, offer.checkoutOrigins);
+    case 'log in':
+      return logInPage(view);
     case 'withdrawal':
       return withdrawalPage(view, offer);
     case 'refused':

@@ -207,6 +207,15 @@ export async function subscriptionsToCheck(db: Kysely<Schema>, now: number, limi
   });
 }
 
+/** A subscription of an account; `null` = it is none of theirs. */
+export async function findSubscriptionOf(
+  db: Kysely<Schema>,
+  accountId: number,
+  id: string,
+): Promise<StoredSubscription | null> {
+  return (await subscriptionsOf(db, accountId)).find((each) => each.id === id) ?? null;
+}
+
 async function lockSubscription(tx: Kysely<Schema>, id: string): Promise<StoredSubscription | null> {
   const row = await selectSubscriptions(tx).where('billing_subscriptions.id', '=', id).executeTakeFirst();
   return row === undefined ? null : asSubscription(row);

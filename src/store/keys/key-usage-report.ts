@@ -1,6 +1,9 @@
 /** The usage of a key, for its owner. */
 
+import type { Kysely } from 'kysely';
 import type { Queryable } from '../connection/database-connection.ts';
+import { runRaw } from '../connection/raw-statement.ts';
+import type { Schema } from '../connection/schema.ts';
 
 /** Short, because the request has already waited for the verification and the limits of its key. */
 const REPORT_TIMEOUT = { withinMs: 500 };
@@ -41,7 +44,16 @@ type KeyReportRow = {
 /** Reads the usage by the database's clock; `null` = there is no such key. */
 export async function readKeyReport(database: Queryable, key: number): Promise<KeyReport | null> {
   const [row] = await database.query<KeyReportRow>({ ...READ_REPORT, values: [key] }, REPORT_TIMEOUT);
-  if (row === undefined) return null;
+  return row === undefined ? null : reportOf(row);
+}
+
+/** The same within a transaction. */
+export async function readKeyReportIn(tx: Kysely<Schema>, key: number): Promise<KeyReport | null> {
+  const [row] = await runRaw<KeyReportRow>(tx, READ_REPORT.text, [key]);
+  return row === undefined ? null : reportOf(row);
+}
+
+function reportOf(row: KeyReportRow): KeyReport {
   const { month, total, lastUsed, idleDays, today } = row;
   const counts = [...row.days, ...Array<number>(Math.min(idleDays, REPORTED_DAYS)).fill(0)].slice(-REPORTED_DAYS);
   const last = Date.parse(today);

@@ -36,6 +36,8 @@ export class FakeStripe {
       expireCheckout: async (id) => this.#expire(id),
       fetchSubscription: async (id) => this.#answering(this.#subscriptions.get(id) ?? null),
       cancelNow: async (id) => void this.#answering(this.cancelled).push(id),
+      setCancellation: async (id, isCancelled) => this.#setCancellation(id, isCancelled),
+      openPortal: async (customer) => `${this.#answering(this.origin)}/portal/${customer}`,
     };
     return client as StripeClient;
   }
@@ -66,6 +68,18 @@ export class FakeStripe {
       orderId: session.orderId,
       fetched: aFetch(now),
     });
+  }
+
+  /** A subscription that somebody has already. */
+  subscribe(id: string, now = Date.now()): void {
+    this.#subscriptions.set(id, { id, customer: `cus ${id}`, orderId: null, fetched: aFetch(now) });
+  }
+
+  #setCancellation(id: string, isCancelled: boolean): void {
+    const known = this.#answering(this.#subscriptions.get(id));
+    if (known === undefined) throw new Error(`there is no subscription ${id}`);
+    const cancelAt = isCancelled ? known.fetched.periodEnd : null;
+    this.#subscriptions.set(id, { ...known, fetched: { ...known.fetched, cancelAt } });
   }
 
   #create(order: CheckoutOrder): CheckoutSession {

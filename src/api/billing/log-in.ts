@@ -1,0 +1,152 @@
+/** Logging in to an account: by the link or the code of a mail, in the browser that asked for it. */
+import { randomBytes } from 'node:crypto';
+import { TokenBuckets } from '../../concurrency/token-buckets.ts';
+import { LOGIN_TOKEN_MS, SESSION_MS } from '../../domain/billing/login-purpose.ts';
+import type { LoginProblem, LoginView } from '../../domain/billing/login-view.ts';
+import type { Language } from '../../domain/localized-text.ts';
+import { maskedAddress, parseEmailAddress } from '../../domain/mail/email-address.ts';
+import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
+import { findAccount } from '../../store/billing/accounts.ts';
+import { endSession, startSession } from '../../store/billing/login-sessions.ts';
+import { confirmLogin, type LoginOutcome, startLogin } from '../../store/billing/logins.ts';
+import { queueMailTo } from '../../store/billing/mails.ts';
+import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
+import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
+
+const HOUR_SECONDS = 3_600;
+/** Mails that one client asks for, and codes that it tries, within an hour. */
+const MAILS_OF_CLIENT = 10;
+const PROOFS_OF_CLIENT = 60;
+/** Codes that are tried by everybody together, within an hour: each login has only five. */
+const PROOFS_OF_ALL = 1_000;
+const MAX_CLIENTS = 10_000;
+const BROWSER_BYTES = 32;
+/** What is shown again of a field that was typed. */
+const MAX_SHOWN = 254;
+
+/** The routes of logging in and out. */
+export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
+  const mails = hourly(MAILS_OF_CLIENT);
+  const proofs = hourly(PROOFS_OF_CLIENT);
+  const allProofs = hourly(PROOFS_OF_ALL);
+  return [
+    {
+      method: 'POST',
+      path: BILLING_PATHS.logIn,
+      async answer(request) {
+        const { language, fields, client } = request;
+        const typed = (fields.email ?? '').slice(0, MAX_SHOWN);
+        const email = parseEmailAddress(fields.email ?? '');
+        if (email === null) return { view: loginForm(language, typed, ['email']) };
+        const started = mails.tryTake(client) ? await askFor(dependencies, request, email) : null;
+        if (started !== null) return started;
+        const waitMs = (HOUR_SECONDS / MAILS_OF_CLIENT) * 1_000;
+        return { view: loginForm(language, typed, ['too many']), waitMs };
+      },
+    },
+    {
+      method: 'GET',
+      path: BILLING_PATHS.confirm,
+      async answer({ language, query }) {
+        const token = query.get('token');
+        const page = { page: 'log in', language, problems: [] } as const;
+        return { view: token === null ? { ...page, step: 'code' } : { ...page, step: 'link', token } };
+      },
+    },
+    {
+      method: 'POST',
+      path: BILLING_PATHS.confirm,
+      async answer(request) {
+        if (proofs.tryTake(request.client) && allProofs.tryTake('all')) return confirm(dependencies, request);
+        const waitMs = (HOUR_SECONDS / PROOFS_OF_CLIENT) * 1_000;
+        return { view: loginForm(request.language, '', ['too many']), waitMs };
+      },
+    },
+    {
+      method: 'POST',
+      path: BILLING_PATHS.logOut,
+      async answer({ language, cookies: { session } }) {
+        if (session !== undefined)
+          await dependencies.database.transaction((tx) => endSession(tx, session), BILLING_TIMEOUT);
+        return {
+          redirectTo: BILLING_PATHS.account[language],
+          cookies: [{ name: 'session', value: null, maxAgeSeconds: 0 }],
+        };
+      },
+    },
+  ];
+}
+
+const hourly = (burst: number) => new TokenBuckets({ burst, perSecond: burst / HOUR_SECONDS, maxKeys: MAX_CLIENTS });
+
+/** The form that asks for a link and a code. */
+export function loginForm(language: Language, email = '', problems: readonly LoginProblem[] = []): LoginView {
+  return { page: 'log in', language, step: 'form', email, problems };
+}
+
+/**
+ * Starts a login; `null` = too many were asked for. The answer is the same, and comes as fast, whether the address has
+ * an account or not: only a mail goes out or does not.
+ */
+async function askFor(
+  { database }: BillingDependencies,
+  { language, cookies }: BillingRequest,
+  email: string,
+): Promise<BillingReply | null> {
+  const browser = cookies.login ?? randomBytes(BROWSER_BYTES).toString('base64url');
+  const isStarted = await database.transaction(async (tx) => {
+    const loginId = await startLogin(tx, { browser, email, purpose: 'login', language, accountId: null });
+    if (loginId === null) return false;
+    const account = await findAccount(tx, email);
+    if (account !== null)
+      await queueMailTo(tx, { recipient: account.email, language }, { kind: 'login', loginId }, String(loginId));
+    return true;
+  }, BILLING_TIMEOUT);
+  if (!isStarted) return null;
+  return {
+    redirectTo: BILLING_PATHS.confirm[language],
+    cookies: [{ name: 'login', value: browser, maxAgeSeconds: LOGIN_TOKEN_MS / 1_000 }],
+  };
+}
+
+/** A new session replaces the one before, if there is one: nobody can have set it beforehand. */
+async function confirm({ database }: BillingDependencies, request: BillingRequest): Promise<BillingReply> {
+  const { language, fields, cookies } = request;
+  const token = fields.token ?? null;
+  const code = fields.code === undefined ? null : fields.code.replaceAll(/\s/g, '');
+  const result = await database.transaction(async (tx) => {
+    const outcome = await confirmLogin(tx, { purpose: 'login', browser: cookies.login ?? null, token, code });
+    if (outcome.kind !== 'proved') return outcome;
+    const account = await findAccount(tx, outcome.email);
+    if (account === null) return { kind: 'expired' } as const;
+    if (cookies.session !== undefined) await endSession(tx, cookies.session);
+    return { kind: 'session', secret: await startSession(tx, account.id) } as const;
+  }, BILLING_TIMEOUT);
+  if (result.kind !== 'session') return { view: failedView(result, language, token) };
+  return {
+    redirectTo: BILLING_PATHS.account[language],
+    cookies: [
+      { name: 'session', value: result.secret, maxAgeSeconds: SESSION_MS / 1_000 },
+      { name: 'login', value: null, maxAgeSeconds: 0 },
+    ],
+  };
+}
+
+function failedView(
+  outcome: Exclude<LoginOutcome, { kind: 'proved' }>,
+  language: Language,
+  token: string | null,
+): LoginView {
+  const page = { page: 'log in', language } as const;
+  switch (outcome.kind) {
+    case 'another browser':
+      return {
+        ...{ ...page, step: 'link and code', token: token ?? '', problems: [] },
+        maskedEmail: maskedAddress(outcome.email),
+      };
+    case 'expired':
+      return loginForm(language, '', ['ended']);
+    case 'wrong':
+      return { ...page, step: 'code', problems: ['code'] };
+  }
+}

@@ -1,0 +1,50 @@
+/** The page of an account. Instants are epoch milliseconds. */
+import type { Language } from '../localized-text.ts';
+import type { PaidPlan } from './paid-plans.ts';
+import type { Standing } from './standing.ts';
+
+/** What has just been done, as the address of the page says it. */
+export const ACCOUNT_NOTICES = ['cancelled', 'resumed', 'mails-on', 'mails-off'] as const;
+export type AccountNotice = (typeof ACCOUNT_NOTICES)[number];
+
+export type AccountSubscription = {
+  readonly id: string;
+  readonly plan: PaidPlan;
+  readonly standing: Standing;
+  readonly trialEnd: number | null;
+  readonly periodEnd: number;
+  /** When it ends; `null` = it renews itself. */
+  readonly cancelAt: number | null;
+  /** Until when a key with a failed payment is served. */
+  readonly graceUntil: number | null;
+  /** Number of the order, by which the customer can withdraw. */
+  readonly orderId: string | null;
+  readonly keyId: number | null;
+};
+
+export type AccountKey = {
+  readonly id: number;
+  readonly plan: string;
+  /** Requests a month. */
+  readonly quota: number;
+  /** Requests of this month. */
+  readonly used: number;
+  /** The last 30 days in UTC, oldest first. */
+  readonly days: readonly { readonly day: string; readonly count: number }[];
+  /** The last characters of each secret that works; `until`: when an old one ends. */
+  readonly secrets: readonly { readonly last4: string; readonly until: number | null }[];
+};
+
+export type AccountView = {
+  readonly page: 'account';
+  readonly language: Language;
+  readonly email: string;
+  /** Goes into every form of the page: no other site knows it. */
+  readonly formToken: string;
+  readonly notice: AccountNotice | null;
+  /** Since when mails to the address are refused; `null` = they arrive. */
+  readonly mailRefusedAt: number | null;
+  readonly usageMails: boolean;
+  readonly subscriptions: readonly AccountSubscription[];
+  readonly keys: readonly AccountKey[];
+};

@@ -1,0 +1,19 @@
+/** The pages by which somebody logs in to an account, without a password. */
+import type { Language } from '../localized-text.ts';
+
+/** `code`: wrong. `ended`: the link or code was used or has expired. */
+export type LoginProblem = 'email' | 'too many' | 'code' | 'ended';
+
+export type LoginView = {
+  readonly page: 'log in';
+  readonly language: Language;
+  readonly problems: readonly LoginProblem[];
+} & (
+  | { readonly step: 'form'; readonly email: string }
+  /** A mail is on its way, if there is an account: its code is asked for. */
+  | { readonly step: 'code' }
+  /** The page of the mailed link: a button, since programs that look through mails open links. */
+  | { readonly step: 'link'; readonly token: string }
+  /** The link in a browser that did not ask for it: it names the address and asks for the code as well. */
+  | { readonly step: 'link and code'; readonly token: string; readonly maskedEmail: string }
+);

@@ -1,0 +1,117 @@
+/** The page of an account: the plan and its state in words, keys with their use, payment, mails. */
+import { KEY_PREFIX, PLANS } from '../../../domain/access/plans.ts';
+import type { AccountKey, AccountSubscription, AccountView } from '../../../domain/billing/account-view.ts';
+import { monthlyPriceOf } from '../../../domain/billing/paid-plans.ts';
+import { dayNumber } from '../../../domain/days.ts';
+import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
+import { ROUTES } from '../../../domain/pages/routes.ts';
+import { SERVICE_NAME } from '../../../domain/service-identity.ts';
+import type { Page } from '../../frame/page.ts';
+import { formatBucharestTime, formatCount, formatDay } from '../../html/formats.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { ACCOUNT_NOTICE_TEXTS, CLOSED_TEXTS, ACCOUNT_TEXTS as TEXTS } from './account-texts.ts';
+
+/** The page. */
+export function accountPage(view: AccountView, checkoutOrigins: readonly string[]): Page {
+  const { language, email, notice, subscriptions, keys } = view;
+  return {
+    ...{ language, route: 'plans', paths: BILLING_PATHS.account, formOrigins: checkoutOrigins },
+    title: `${TEXTS.title[language]} · ${SERVICE_NAME}`,
+    description: TEXTS.description[language],
+    content: html`<h1>${TEXTS.title[language]}</h1>
+<p class="lead">${TEXTS.lead[language](email)}</p>
+${notice === null ? null : html`<p class="notice" role="status">${ACCOUNT_NOTICE_TEXTS[notice][language]}</p>\n`}${mailRefused(view)}<h2>${TEXTS.plans[language]}</h2>
+${subscriptions.length === 0 ? html`<p>${TEXTS.none[language]} <a href="${ROUTES.plans[language]}">${TEXTS.toPlans[language]}</a></p>\n` : subscriptions.map((each) => subscriptionPart(each, view))}
+<h2>${TEXTS.keys[language]}</h2>
+${keys.length === 0 && subscriptions.length === 0 ? null : keys.map((key) => keyPart(key, language))}
+<h2>${TEXTS.mails[language]}</h2>
+<p>${(view.usageMails ? TEXTS.mailsOn : TEXTS.mailsOff)[language]}</p>
+${form(BILLING_PATHS.accountMails, view, { mails: view.usageMails ? 'off' : 'on' }, view.usageMails ? TEXTS.switchOff : TEXTS.switchOn)}
+${form(BILLING_PATHS.logOut, view, {}, TEXTS.logOut)}`,
+  };
+}
+
+function mailRefused({ mailRefusedAt, language }: AccountView): Html | null {
+  if (mailRefusedAt === null) return null;
+  const since = formatBucharestTime(mailRefusedAt, language);
+  return html`<p class="problem" role="alert">${TEXTS.mailRefused[language](since)}</p>\n`;
+}
+
+/** A button that posts, with the token of the session. */
+function form(
+  path: LocalizedText,
+  { language, formToken }: AccountView,
+  fields: Readonly<Record<string, string>>,
+  label: LocalizedText,
+): Html {
+  const all = Object.entries({ form: formToken, ...fields });
+  return html`<form method="post" action="${path[language]}">
+${all.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button type="submit">${label[language]}</button>
+</form>
+`;
+}
+
+function subscriptionPart(subscription: AccountSubscription, view: AccountView): Html {
+  const { language } = view;
+  const { id, plan, standing, cancelAt, orderId } = subscription;
+  const name = PLANS.find(({ code }) => code === plan)?.name ?? plan;
+  const isRunning = standing.isOpen || standing.reason === 'overdue' || standing.reason === 'paused';
+  const withdrawal = `${BILLING_PATHS.withdrawal[language]}?order=${orderId}`;
+  return html`<h3>${TEXTS.plan[language](name)}</h3>
+<p${standing.isOpen ? null : html` class="problem"`}>${stateOf(subscription, language)}</p>
+${isRunning ? form(BILLING_PATHS.accountPayment, view, { subscription: id }, TEXTS.payment) : null}${
+  standing.isOpen
+    ? form(
+        BILLING_PATHS.accountCancellation,
+        view,
+        { subscription: id, cancel: cancelAt === null ? 'yes' : 'no' },
+        cancelAt === null ? TEXTS.cancel : TEXTS.resume,
+      )
+    : null
+}${orderId === null ? null : html`<p><a href="${withdrawal}">${TEXTS.withdraw[language]}</a></p>\n`}`;
+}
+
+/** The state in words: until when, and what then. */
+function stateOf(
+  { plan, standing, trialEnd, periodEnd, cancelAt, graceUntil }: AccountSubscription,
+  language: Language,
+) {
+  const time = (instant: number) => formatBucharestTime(instant, language);
+  if (!standing.isOpen) return CLOSED_TEXTS[standing.reason][language];
+  if (standing.reason === 'grace') return TEXTS.grace[language](time(graceUntil ?? standing.until));
+  if (cancelAt !== null) return TEXTS.ending[language](time(cancelAt));
+  const euros = monthlyPriceOf(plan);
+  return standing.reason === 'trial'
+    ? TEXTS.trial[language](time(trialEnd ?? periodEnd), euros)
+    : TEXTS.active[language](time(periodEnd), euros);
+}
+
+function keyPart({ id, quota, used, days, secrets }: AccountKey, language: Language): Html {
+  const percent = `${quota === 0 ? 100 : Math.floor((100 * used) / quota)}%`;
+  const count = (value: number) => formatCount(value, language);
+  return html`<h3>${TEXTS.key[language](id)}</h3>
+${
+  secrets.length === 0
+    ? html`<p>${TEXTS.noKey[language]}</p>\n`
+    : html`<ul>${secrets.map(({ last4, until }) => html`<li><code>${KEY_PREFIX}…${last4}</code>${until === null ? null : html`, ${TEXTS.until[language](formatBucharestTime(until, language))}`}</li>\n`)}</ul>\n`
+}<p>${TEXTS.used[language](count(used), count(quota), percent)}</p>
+${usageChart(days, language)}`;
+}
+
+const CHART = { bar: 8, gap: 3, height: 80 };
+
+/** A bar for each day; what it shows is said in words, too. */
+function usageChart(days: AccountKey['days'], language: Language): Html | null {
+  const most = days.reduce((found, each) => (each.count > found.count ? each : found), { day: '', count: 0 });
+  if (most.count === 0) return null;
+  const step = CHART.bar + CHART.gap;
+  const bars = days.map(({ count }, index) => {
+    const height = Math.ceil((CHART.height * count) / most.count);
+    return `M${index * step} ${CHART.height}v${-height}h${CHART.bar}v${height}z`;
+  });
+  const words = TEXTS.most[language](formatCount(most.count, language), formatDay(dayNumber(most.day), language));
+  return html`<p><svg width="${days.length * step}" height="${CHART.height}" viewBox="0 0 ${days.length * step} ${CHART.height}" role="img" aria-label="${TEXTS.chart[language]}. ${words}"><path fill="currentColor" d="${bars.join('')}"/></svg></p>
+<p class="soft">${TEXTS.chart[language]}. ${words}</p>
+`;
+}

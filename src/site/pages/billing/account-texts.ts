@@ -1,0 +1,110 @@
+/** The texts of the page of an account. */
+import type { AccountNotice } from '../../../domain/billing/account-view.ts';
+import type { ClosedReason } from '../../../domain/billing/standing.ts';
+import type { LocalizedText } from '../../../domain/localized-text.ts';
+import { text } from '../../html/text.ts';
+
+export const ACCOUNT_TEXTS = {
+  title: text('Contul meu', 'My account'),
+  description: text('Planul, cheile și plata.', 'Plan, keys and payment.'),
+  lead: text(
+    (email: string) => `Sunteți în contul ${email}.`,
+    (email: string) => `You are logged in as ${email}.`,
+  ),
+  logOut: text('Ieși din cont', 'Log out'),
+  mailRefused: text(
+    (since: string) =>
+      `Serverul dumneavoastră de e-mail ne refuză mesajele din ${since}. Cheile și avertismentele nu ajung la dumneavoastră.`,
+    (since: string) => `Your mail server has refused our messages since ${since}. Keys and warnings do not reach you.`,
+  ),
+  plans: text('Abonamente', 'Subscriptions'),
+  none: text('Nu aveți niciun abonament.', 'You have no subscription.'),
+  toPlans: text('Vezi planurile', 'See the plans'),
+  plan: text(
+    (name: string) => `Planul ${name}`,
+    (name: string) => `Plan ${name}`,
+  ),
+  trial: text(
+    (until: string, euros: number) => `Probă până ${until}; apoi ${euros} EUR pe lună.`,
+    (until: string, euros: number) => `Trial until ${until}; then EUR ${euros} a month.`,
+  ),
+  active: text(
+    (until: string, euros: number) => `Activ. Următoarea plată, ${euros} EUR, pe ${until}.`,
+    (until: string, euros: number) => `Active. The next charge, EUR ${euros}, is on ${until}.`,
+  ),
+  ending: text(
+    (until: string) => `Anulat: cheia funcționează până ${until} și nu se mai plătește nimic.`,
+    (until: string) => `Cancelled: the key works until ${until}, and nothing more is charged.`,
+  ),
+  grace: text(
+    (until: string) => `Plata nu a reușit. Cheia funcționează până ${until}; schimbați cardul până atunci.`,
+    (until: string) => `The payment failed. The key works until ${until}; change the card by then.`,
+  ),
+  payment: text('Card, facturi, schimbarea planului', 'Card, invoices, change of the plan'),
+  cancel: text('Anulează abonamentul', 'Cancel the subscription'),
+  resume: text('Renunță la anulare', 'Take the cancellation back'),
+  withdraw: text('Retragere din contract', 'Withdraw from the contract'),
+  keys: text('Chei API', 'API keys'),
+  noKey: text('Cheia este pe drum, prin e-mail.', 'The key is on its way, by e-mail.'),
+  key: text(
+    (number: number) => `Cheia ${number}`,
+    (number: number) => `Key ${number}`,
+  ),
+  until: text(
+    (until: string) => `funcționează până ${until}`,
+    (until: string) => `works until ${until}`,
+  ),
+  used: text(
+    (used: string, quota: string, percent: string) => `Luna aceasta: ${used} din ${quota} de cereri (${percent}).`,
+    (used: string, quota: string, percent: string) => `This month: ${used} of ${quota} requests (${percent}).`,
+  ),
+  chart: text('Cereri pe zi în ultimele 30 de zile', 'Requests a day over the last 30 days'),
+  most: text(
+    (count: string, day: string) => `Cele mai multe: ${count}, pe ${day}.`,
+    (count: string, day: string) => `Most: ${count}, on ${day}.`,
+  ),
+  mails: text('Mesaje', 'Mails'),
+  mailsOn: text('Primiți un mesaj la 80% și la 100% din cotă.', 'You get a mail at 80% and at 100% of the quota.'),
+  mailsOff: text('Nu primiți mesaje despre cotă.', 'You get no mails about the quota.'),
+  switchOff: text('Nu mai trimite', 'Stop them'),
+  switchOn: text('Trimite-le', 'Send them'),
+};
+
+export const ACCOUNT_NOTICE_TEXTS: Readonly<Record<AccountNotice, LocalizedText>> = {
+  cancelled: { ro: 'Abonamentul este anulat.', en: 'The subscription is cancelled.' },
+  resumed: { ro: 'Abonamentul continuă.', en: 'The subscription goes on.' },
+  'mails-on': { ro: 'Mesajele despre cotă sunt pornite.', en: 'Mails about the quota are on.' },
+  'mails-off': { ro: 'Mesajele despre cotă sunt oprite.', en: 'Mails about the quota are off.' },
+};
+
+/** Why a key is closed, and what opens it. */
+export const CLOSED_TEXTS: Readonly<Record<ClosedReason, LocalizedText>> = {
+  withdrawn: {
+    ro: 'V-ați retras din contract; cheia este închisă.',
+    en: 'You withdrew from the contract; the key is closed.',
+  },
+  disputed: {
+    ro: 'Plata este contestată la bancă; cheia este închisă până la decizie.',
+    en: 'The charge is disputed at the bank; the key is closed until that is decided.',
+  },
+  ended: {
+    ro: 'Abonamentul s-a încheiat. Cu un abonament nou primiți o cheie nouă.',
+    en: 'The subscription has ended. With a new one you get a new key.',
+  },
+  overdue: {
+    ro: 'Plata nu a reușit, iar cheia este închisă. Schimbați cardul și aceeași cheie funcționează din nou.',
+    en: 'The payment failed, and the key is closed. Change the card, and the same key works again.',
+  },
+  paused: {
+    ro: 'Abonamentul este întrerupt; cheia este închisă. Îl puteți relua de la plată.',
+    en: 'The subscription is paused; the key is closed. You can resume it with the payment.',
+  },
+  incomplete: {
+    ro: 'Prima plată nu s-a încheiat; cheia este închisă.',
+    en: 'The first payment is not complete; the key is closed.',
+  },
+  unconfirmed: {
+    ro: 'Plata nu a putut fi confirmată de trei zile; cheia este închisă până la confirmare.',
+    en: 'The payment could not be confirmed for three days; the key is closed until it is.',
+  },
+};

@@ -1,0 +1,57 @@
+/** The texts of logging in. */
+import type { LoginProblem } from '../../../domain/billing/login-view.ts';
+import type { LocalizedText } from '../../../domain/localized-text.ts';
+import { text } from '../../html/text.ts';
+
+export const LOGIN_TEXTS = {
+  title: text('Contul meu', 'My account'),
+  description: text(
+    'Intrați în cont cu un link sau cu un cod primit pe e-mail, fără parolă.',
+    'Log in with a link or a code that you get by e-mail, without a password.',
+  ),
+  lead: text(
+    'Scrieți adresa de e-mail cu care ați comandat. Primiți un link și un cod de șase cifre; nu aveți nevoie de parolă.',
+    'Enter the e-mail address of your order. You get a link and a code of six digits; you need no password.',
+  ),
+  email: text('Adresa de e-mail', 'E-mail address'),
+  send: text('Trimite linkul și codul', 'Send the link and the code'),
+  codeTitle: text('Verificați e-mailul', 'Check your e-mail'),
+  codeLead: text(
+    'Dacă adresa are un cont, un mesaj ajunge în cel mult câteva minute. Deschideți linkul din el în acest browser sau scrieți aici codul.',
+    'If the address has an account, a message arrives within minutes. Open its link in this browser, or enter its code here.',
+  ),
+  code: text('Codul de șase cifre', 'The code of six digits'),
+  confirm: text('Intră în cont', 'Log in'),
+  linkTitle: text('Intrați în cont', 'Log in to your account'),
+  linkLead: text(
+    'Apăsați butonul ca să intrați. Linkul funcționează o singură dată.',
+    'Press the button to log in. The link works once.',
+  ),
+  otherLead: text(
+    (email: string) =>
+      `Acest link este pentru contul ${email} și a fost cerut din alt browser. Ca să intrați aici, scrieți și codul din același mesaj. Dacă adresa nu este a dumneavoastră, închideți pagina.`,
+    (email: string) =>
+      `This link is for the account ${email} and was asked for in another browser. To log in here, enter the code of the same message as well. If the address is not yours, close this page.`,
+  ),
+  again: text('Cere alt mesaj', 'Ask for another message'),
+  problem: text('Nu ați intrat în cont', 'You are not logged in'),
+};
+
+export const LOGIN_PROBLEMS: Readonly<Record<LoginProblem, LocalizedText>> = {
+  email: {
+    ro: 'scrieți o adresă de e-mail, de exemplu ana@exemplu.ro.',
+    en: 'enter an e-mail address, such as ana@example.org.',
+  },
+  'too many': {
+    ro: 'au fost cerute prea multe mesaje sau încercate prea multe coduri; încercați din nou mai târziu.',
+    en: 'too many messages were asked for, or too many codes tried; please try again later.',
+  },
+  code: {
+    ro: 'codul nu este cel din mesaj; scrieți-l din nou.',
+    en: 'the code is not the one in the message; enter it again.',
+  },
+  ended: {
+    ro: 'linkul sau codul a fost folosit ori a expirat; cereți altul.',
+    en: 'the link or code was used or has expired; ask for another one.',
+  },
+};

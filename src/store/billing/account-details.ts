@@ -1,0 +1,78 @@
+/** What the page of an account shows. Instants are epoch milliseconds. */
+import { type Kysely, sql } from 'kysely';
+import { effectiveQuota } from '../../domain/access/plans.ts';
+import type { AccountKey, AccountSubscription } from '../../domain/billing/account-view.ts';
+import { PAYMENT_GRACE_MS, standing } from '../../domain/billing/standing.ts';
+import type { Schema } from '../connection/schema.ts';
+import { readKeyReportIn } from '../keys/key-usage-report.ts';
+import { type StoredSubscription, subscriptionsOf } from './billing-subscriptions.ts';
+
+export type AccountDetails = {
+  readonly mailRefusedAt: number | null;
+  readonly usageMails: boolean;
+  readonly subscriptions: readonly AccountSubscription[];
+  readonly keys: readonly AccountKey[];
+};
+
+/** Reads an account; `now`: the moment of the verdicts. */
+export async function readAccountDetails(tx: Kysely<Schema>, accountId: number, now: number): Promise<AccountDetails> {
+  const { mail_refused_at: mailRefusedAt, usage_mails: usageMails } = await tx
+    .selectFrom('accounts')
+    .select(['mail_refused_at', 'usage_mails'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const stored = await subscriptionsOf(tx, accountId);
+  const orders = await tx
+    .selectFrom('billing_subscriptions')
+    .select(['id', 'order_id'])
+    .where('account_id', '=', accountId)
+    .execute();
+  const orderOf = new Map(orders.map(({ id, order_id }) => [id, order_id]));
+  return {
+    ...{ mailRefusedAt, usageMails },
+    subscriptions: stored.map((each) => asShown(each, orderOf.get(each.id) ?? null, now)),
+    keys: await keysOf(tx, accountId),
+  };
+}
+
+function asShown({ id, keyId, facts }: StoredSubscription, orderId: string | null, now: number): AccountSubscription {
+  const { plan, trialEnd, periodEnd, cancelAt, pastDueSince } = facts;
+  return {
+    ...{ id, plan, standing: standing(facts, now), trialEnd, periodEnd, cancelAt, orderId, keyId },
+    graceUntil: pastDueSince === null ? null : pastDueSince + PAYMENT_GRACE_MS,
+  };
+}
+
+type KeyRow = { id: number; plan: string; quota: number | null; cap: number | null };
+
+async function keysOf(tx: Kysely<Schema>, accountId: number): Promise<AccountKey[]> {
+  const rows: KeyRow[] = await tx
+    .selectFrom('api_keys')
+    .select(['id', 'plan', 'quota', 'cap'])
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  const keys: AccountKey[] = [];
+  for (const row of rows) keys.push(await keyOf(tx, row));
+  return keys;
+}
+
+async function keyOf(tx: Kysely<Schema>, { id, plan, quota, cap }: KeyRow): Promise<AccountKey> {
+  const allowed = effectiveQuota(plan, quota);
+  const report = await readKeyReportIn(tx, id);
+  const secrets = await tx
+    .selectFrom('key_secrets')
+    .select(['last4', 'expires_at'])
+    .where('key_id', '=', id)
+    .where((where) =>
+      where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<number>`clock_timestamp()`)]),
+    )
+    .orderBy('created_at', 'desc')
+    .execute();
+  return {
+    ...{ id, plan, quota: cap === null ? allowed : Math.min(cap, allowed) },
+    ...{ used: report?.month ?? 0, days: report?.days ?? [] },
+    secrets: secrets.map(({ last4, expires_at }) => ({ last4, until: expires_at })),
+  };
+}
