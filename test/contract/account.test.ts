@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { accountRoutes } from '../../src/api/billing/customer-account.ts';
 import { loginRoutes } from '../../src/api/billing/log-in.ts';
 import { makeLoginSecret } from '../../src/store/billing/login-secrets.ts';
+import { isLiveKey } from '../../src/store/keys/key-queries.ts';
 import { aFetch, aSubscribedKey } from '../support/builders/billing-fixture.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
 import { SellingService } from '../support/service/selling-service.ts';
@@ -56,6 +57,9 @@ async function logIn(): Promise<string> {
 const account = (session: string | undefined, path = '/cont') =>
   selling.service.ask(path, { headers: cookies({ [SESSION]: session }) });
 const formTokenOf = ({ text }: Reply) => /name="form" value="([^"]+)"/.exec(text)?.[1] as string;
+/** An action on the account's first key, unless the fields name another. */
+const changeKey = (session: string, form: string, fields: Readonly<Record<string, string>>) =>
+  selling.post('/cont/chei', { form, key: '1', ...fields }, cookies({ [SESSION]: session }));
 const mails = async () =>
   (await selling.database.kysely.selectFrom('mails').select('kind').where('kind', '=', 'login').execute()).length;
 
@@ -84,6 +88,7 @@ describe('logging in', () => {
   test('takes the code in the browser that asked, and starts a session', async () => {
     const session = await logIn();
     const page = await account(session);
+    assert.equal(cookieOf(page, SESSION), session, 'a visit lengthens the session in the browser, too');
     assert.match(page.text, /Sunteți în contul sub_1@exemplu\.ro/);
     assert.match(page.text, /Probă până .*; apoi 49 EUR pe lună/);
     assert.match(page.text, /<code>pompa_live_…\w{4}<\/code>/);
@@ -112,6 +117,8 @@ describe('logging in', () => {
     const other = await selling.post('/cont/confirmare', { token });
     assert.equal(cookieOf(other, SESSION), undefined);
     assert.match(other.text, /Acest link este pentru contul s…@exemplu\.ro/);
+    const mistyped = await selling.post('/cont/confirmare', { token, code: code === '000000' ? '1' : '000000' });
+    assert.match(mistyped.text, new RegExp(`name="token" value="${token}"`), 'the link is not lost');
     const both = await selling.post('/cont/confirmare', { token, code });
     assert.ok(cookieOf(both, SESSION));
   });
@@ -172,6 +179,58 @@ describe('the page of an account', () => {
     );
     await aSubscribedKey(selling.database, 'sub_2', aFetch(Date.now()));
     assert.equal((await open('sub_2')).headers.location, '/cont');
+  });
+
+  test('makes a new key, shows it once, leaves the old one an overlap, and tells the owner by mail', async () => {
+    const session = await logIn();
+    const page = await account(session);
+    const reply = await changeKey(session, formTokenOf(page), { do: 'new', overlap: '24h' });
+    const [key = ''] = /pompa_live_\w{20,}/.exec(reply.text) ?? [];
+    assert.deepEqual([reply.status, await isLiveKey(selling.database, key)], [200, true]);
+    assert.match(String(reply.headers['cache-control']), /no-store/);
+    const after = await account(session);
+    assert.doesNotMatch(after.text, /pompa_live_\w{20,}/);
+    assert.match(after.text, /funcționează până[\s\S]*Oprește acum cheia veche/);
+    const { rows } = await sql<{ kind: string }>`select kind from mails where kind = 'key_replaced'`.execute(
+      selling.database.kysely,
+    );
+    assert.equal(rows.length, 1);
+    const ended = await changeKey(session, formTokenOf(page), { do: 'end-old' });
+    assert.equal(ended.headers.location, '/cont?done=old-ended');
+    assert.doesNotMatch((await account(session)).text, /Oprește acum cheia veche/);
+    assert.equal(await isLiveKey(selling.database, key), true);
+  });
+
+  test('has room for a second key, which ends by itself', async () => {
+    const session = await logIn();
+    const form = formTokenOf(await account(session));
+    const [second = ''] = /pompa_live_\w{20,}/.exec((await changeKey(session, form, { do: 'second' })).text) ?? [];
+    assert.equal(await isLiveKey(selling.database, second), true);
+    assert.match((await account(session)).text, /a doua cheie<\/li>[\s\S]*Oprește a doua cheie/);
+    await changeKey(session, form, { do: 'end-second' });
+    assert.equal(await isLiveKey(selling.database, second), false);
+  });
+
+  test('sets a lower limit, and says what is no number', async () => {
+    const session = await logIn();
+    const form = formTokenOf(await account(session));
+    await changeKey(session, form, { do: 'cap', cap: '50.000' });
+    assert.match((await account(session)).text, /0 din 50\.000 de cereri/);
+    for (const cap of ['-1', 'multe', '1e9', '99999999999']) {
+      const reply = await changeKey(session, form, { do: 'cap', cap });
+      assert.deepEqual([reply.status, /aria-describedby="cap-problem"/.test(reply.text)], [400, true], cap);
+    }
+    await changeKey(session, form, { do: 'cap', cap: '' });
+    assert.match((await account(session)).text, /0 din 100\.000 de cereri/);
+  });
+
+  test('changes no key of another account', async () => {
+    const other = await aSubscribedKey(selling.database, 'sub_2', aFetch(Date.now()));
+    const session = await logIn();
+    const form = formTokenOf(await account(session));
+    const reply = await changeKey(session, form, { key: String(other.id), do: 'new', overlap: '0' });
+    assert.equal(reply.headers.location, '/cont');
+    assert.equal(await isLiveKey(selling.database, other.key), true);
   });
 
   test('switches mails about usage off and on', async () => {

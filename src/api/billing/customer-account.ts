@@ -1,6 +1,7 @@
 /** The page of an account, and what its holder can do there. Whoever is not logged in gets the form that logs in. */
 import { type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
 import { ACCOUNT_NOTICES, type AccountNotice, type AccountView } from '../../domain/billing/account-view.ts';
+import { SESSION_MS } from '../../domain/billing/login-purpose.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { readAccountDetails } from '../../store/billing/account-details.ts';
@@ -9,6 +10,7 @@ import { findSubscriptionOf } from '../../store/billing/billing-subscriptions.ts
 import { findSession, type LoggedIn } from '../../store/billing/login-sessions.ts';
 import { syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
+import { changeKey } from './account-keys.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
 import { formTokenOf, isFormToken } from './form-token.ts';
@@ -33,6 +35,7 @@ export function accountRoutes(dependencies: BillingDependencies): BillingRoute[]
       return toAccount(language, isWanted ? 'mails-on' : 'mails-off');
     }),
   ];
+  routes.push(action(BILLING_PATHS.accountKeys, (request) => changeOwnKey(dependencies, request)));
   if (stripe === null) return routes;
   const selling = { ...dependencies, stripe };
   return [
@@ -53,7 +56,33 @@ async function accountPage(dependencies: BillingDependencies, request: BillingRe
   const holder = await holderOf(dependencies, cookies.session);
   if (holder === null || cookies.session === undefined) return { view: loginForm(language) };
   const notice = ACCOUNT_NOTICES.find((each) => each === query.get('done')) ?? null;
-  return { view: await viewOf(dependencies, { language, session: cookies.session, holder, notice }) };
+  const view = await viewOf(dependencies, { language, session: cookies.session, holder, notice });
+  // A visit lengthens the session, in the browser as in the database.
+  const renewed = { name: 'session', value: cookies.session, maxAgeSeconds: SESSION_MS / 1_000 } as const;
+  return { view, cookies: [renewed] };
+}
+
+/** A new key is shown in the answer itself: nothing keeps it for a later page. */
+async function changeOwnKey(dependencies: BillingDependencies, request: ActionRequest): Promise<BillingReply> {
+  const { language, fields, cookies, holder } = request;
+  const session = cookies.session ?? '';
+  const before = await viewOf(dependencies, { language, session, holder, notice: null });
+  const key = before.keys.find(({ id }) => String(id) === fields.key);
+  const account = { redirectTo: BILLING_PATHS.account[language] };
+  if (key === undefined) return account;
+  const result = await changeKey(dependencies, { accountId: holder.accountId, language, keyId: key.id, fields });
+  switch (result.kind) {
+    case 'new key': {
+      const after = await viewOf(dependencies, { language, session, holder, notice: null });
+      return { view: { ...after, newKey: result.newKey } };
+    }
+    case 'done':
+      return toAccount(language, result.notice);
+    case 'invalid cap':
+      return { view: { ...before, isCapInvalid: true } };
+    case 'nothing':
+      return account;
+  }
 }
 
 async function viewOf(
@@ -69,7 +98,8 @@ async function viewOf(
     (tx) => readAccountDetails(tx, holder.accountId, clock()),
     BILLING_TIMEOUT,
   );
-  return { page: 'account', language, email: holder.email, formToken: formTokenOf(session), notice, ...details };
+  const shown = { email: holder.email, formToken: formTokenOf(session), notice, newKey: null, isCapInvalid: false };
+  return { page: 'account', language, ...shown, ...details };
 }
 
 async function holderOf({ database }: BillingDependencies, session: string | undefined): Promise<LoggedIn | null> {

@@ -57,7 +57,10 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
       method: 'POST',
       path: BILLING_PATHS.confirm,
       async answer(request) {
-        if (proofs.tryTake(request.client) && allProofs.tryTake('all')) return confirm(dependencies, request);
+        // Only codes can be guessed: a link is never refused because others guess.
+        const isGuessable = request.fields.code !== undefined;
+        const isAllowed = proofs.tryTake(request.client) && (!isGuessable || allProofs.tryTake('all'));
+        if (isAllowed) return confirm(dependencies, request);
         const waitMs = (HOUR_SECONDS / PROOFS_OF_CLIENT) * 1_000;
         return { view: loginForm(request.language, '', ['too many']), waitMs };
       },
@@ -147,6 +150,7 @@ function failedView(
     case 'expired':
       return loginForm(language, '', ['ended']);
     case 'wrong':
-      return { ...page, step: 'code', problems: ['code'] };
+      if (token === null) return { ...page, step: 'code', problems: ['code'] };
+      return { ...page, step: 'link and code', token, maskedEmail: null, problems: ['code'] };
   }
 }

@@ -4,7 +4,15 @@ import type { PaidPlan } from './paid-plans.ts';
 import type { Standing } from './standing.ts';
 
 /** What has just been done, as the address of the page says it. */
-export const ACCOUNT_NOTICES = ['cancelled', 'resumed', 'mails-on', 'mails-off'] as const;
+export const ACCOUNT_NOTICES = [
+  'cancelled',
+  'resumed',
+  'mails-on',
+  'mails-off',
+  'old-ended',
+  'second-ended',
+  'cap',
+] as const;
 export type AccountNotice = (typeof ACCOUNT_NOTICES)[number];
 
 export type AccountSubscription = {
@@ -27,12 +35,15 @@ export type AccountKey = {
   readonly plan: string;
   /** Requests a month. */
   readonly quota: number;
+  /** Requests a month that the plan allows, and the holder's own lower limit; `null` = none. */
+  readonly allowed: number;
+  readonly cap: number | null;
   /** Requests of this month. */
   readonly used: number;
   /** The last 30 days in UTC, oldest first. */
   readonly days: readonly { readonly day: string; readonly count: number }[];
   /** The last characters of each secret that works; `until`: when an old one ends. */
-  readonly secrets: readonly { readonly last4: string; readonly until: number | null }[];
+  readonly secrets: readonly { readonly last4: string; readonly slot: 1 | 2; readonly until: number | null }[];
 };
 
 export type AccountView = {
@@ -42,6 +53,10 @@ export type AccountView = {
   /** Goes into every form of the page: no other site knows it. */
   readonly formToken: string;
   readonly notice: AccountNotice | null;
+  /** A key that was just made, which no page shows again; `null` = none. */
+  readonly newKey: { readonly id: number; readonly key: string } | null;
+  /** Whether a cap that was typed is no number of requests. */
+  readonly isCapInvalid: boolean;
   /** Since when mails to the address are refused; `null` = they arrive. */
   readonly mailRefusedAt: number | null;
   readonly usageMails: boolean;

@@ -14,6 +14,9 @@ export type LoginView = {
   | { readonly step: 'code' }
   /** The page of the mailed link: a button, since programs that look through mails open links. */
   | { readonly step: 'link'; readonly token: string }
-  /** The link in a browser that did not ask for it: it names the address and asks for the code as well. */
-  | { readonly step: 'link and code'; readonly token: string; readonly maskedEmail: string }
+  /**
+   * The link in a browser that did not ask for it: it names the address and asks for the code as well. `null` = a code
+   * was wrong, and the address has been named.
+   */
+  | { readonly step: 'link and code'; readonly token: string; readonly maskedEmail: string | null }
 );

@@ -13,6 +13,7 @@ export const BILLING_PATHS = {
   logOut: { ro: '/cont/iesire', en: '/en/account/log-out' },
   /** Where the forms of the account post. */
   accountMails: { ro: '/cont/mesaje', en: '/en/account/mails' },
+  accountKeys: { ro: '/cont/chei', en: '/en/account/keys' },
   accountPayment: { ro: '/cont/plata', en: '/en/account/payment' },
   accountCancellation: { ro: '/cont/anulare', en: '/en/account/cancellation' },
   freeKey: { ro: '/cheie-gratuita', en: '/en/free-key' },

@@ -63,7 +63,7 @@ async function keyOf(tx: Kysely<Schema>, { id, plan, quota, cap }: KeyRow): Prom
   const report = await readKeyReportIn(tx, id);
   const secrets = await tx
     .selectFrom('key_secrets')
-    .select(['last4', 'expires_at'])
+    .select(['last4', 'slot', 'expires_at'])
     .where('key_id', '=', id)
     .where((where) =>
       where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<number>`clock_timestamp()`)]),
@@ -71,8 +71,8 @@ async function keyOf(tx: Kysely<Schema>, { id, plan, quota, cap }: KeyRow): Prom
     .orderBy('created_at', 'desc')
     .execute();
   return {
-    ...{ id, plan, quota: cap === null ? allowed : Math.min(cap, allowed) },
+    ...{ id, plan, allowed, cap, quota: cap === null ? allowed : Math.min(cap, allowed) },
     ...{ used: report?.month ?? 0, days: report?.days ?? [] },
-    secrets: secrets.map(({ last4, expires_at }) => ({ last4, until: expires_at })),
+    secrets: secrets.map(({ last4, slot, expires_at }) => ({ last4, slot: slot === 2 ? 2 : 1, until: expires_at })),
   };
 }

@@ -27,6 +27,9 @@ export type CreatedKey = { readonly id: number; readonly key: string; readonly p
 /** A key with another secret. `oldValidUntil`: epoch ms by the database's clock; `null` = the old secret is revoked. */
 export type RotatedKey = CreatedKey & { readonly oldValidUntil: number | null };
 
+/** A holder may have two secrets at once, which share every limit. */
+export type SecretSlot = 1 | 2;
+
 /** Why a key cannot be changed. */
 export type KeyChangeRefusal = 'unknown' | 'revoked';
 
@@ -170,7 +173,7 @@ export async function announceKeyChange(tx: Kysely<Schema>, id: number): Promise
 }
 
 /** Runs one change of a key that is neither unknown nor revoked, and announces it. */
-function changeLiveKey<T>(
+export function changeLiveKey<T>(
   database: Pick<DatabaseConnection, 'transaction'>,
   id: number,
   work: (tx: Kysely<Schema>) => Promise<T>,
@@ -186,11 +189,12 @@ function changeLiveKey<T>(
   });
 }
 
-async function insertSecret(tx: Kysely<Schema>, id: number, key: string): Promise<void> {
+/** Stores the hash of a new secret in one of the two places of a key. */
+export async function insertSecret(tx: Kysely<Schema>, id: number, key: string, slot: SecretSlot = 1): Promise<void> {
   const sha256 = Buffer.from(hashApiKey(key), 'hex');
   await tx
     .insertInto('key_secrets')
-    .values({ sha256, key_id: id, last4: lastFour(key), created_at: NOW })
+    .values({ sha256, key_id: id, last4: lastFour(key), created_at: NOW, slot })
     .execute();
 }
 

@@ -17,19 +17,29 @@ export function accountPage(view: AccountView, checkoutOrigins: readonly string[
   const { language, email, notice, subscriptions, keys } = view;
   return {
     ...{ language, route: 'plans', paths: BILLING_PATHS.account, formOrigins: checkoutOrigins },
+    ...(view.isCapInvalid && { status: 400 as const }),
     title: `${TEXTS.title[language]} · ${SERVICE_NAME}`,
     description: TEXTS.description[language],
     content: html`<h1>${TEXTS.title[language]}</h1>
 <p class="lead">${TEXTS.lead[language](email)}</p>
-${notice === null ? null : html`<p class="notice" role="status">${ACCOUNT_NOTICE_TEXTS[notice][language]}</p>\n`}${mailRefused(view)}<h2>${TEXTS.plans[language]}</h2>
+${notice === null ? null : html`<p class="notice" role="status">${ACCOUNT_NOTICE_TEXTS[notice][language]}</p>\n`}${newKey(view)}${mailRefused(view)}<h2>${TEXTS.plans[language]}</h2>
 ${subscriptions.length === 0 ? html`<p>${TEXTS.none[language]} <a href="${ROUTES.plans[language]}">${TEXTS.toPlans[language]}</a></p>\n` : subscriptions.map((each) => subscriptionPart(each, view))}
 <h2>${TEXTS.keys[language]}</h2>
-${keys.length === 0 && subscriptions.length === 0 ? null : keys.map((key) => keyPart(key, language))}
+${keys.length === 0 && subscriptions.length === 0 ? null : keys.map((key) => keyPart(key, view))}
 <h2>${TEXTS.mails[language]}</h2>
 <p>${(view.usageMails ? TEXTS.mailsOn : TEXTS.mailsOff)[language]}</p>
 ${form(BILLING_PATHS.accountMails, view, { mails: view.usageMails ? 'off' : 'on' }, view.usageMails ? TEXTS.switchOff : TEXTS.switchOn)}
 ${form(BILLING_PATHS.logOut, view, {}, TEXTS.logOut)}`,
   };
+}
+
+/** Only the answer to the form that made it shows a key. */
+function newKey({ newKey: made, language }: AccountView): Html | null {
+  if (made === null) return null;
+  return html`<section class="notice" aria-labelledby="cheie-noua"><h2 id="cheie-noua">${TEXTS.newKeyTitle[language]}</h2>
+<p><code class="address">${made.key}</code></p>
+<p>${TEXTS.newKeyAbout[language]}</p></section>
+`;
 }
 
 function mailRefused({ mailRefusedAt, language }: AccountView): Html | null {
@@ -87,16 +97,43 @@ function stateOf(
     : TEXTS.active[language](time(periodEnd), euros);
 }
 
-function keyPart({ id, quota, used, days, secrets }: AccountKey, language: Language): Html {
+function keyPart(key: AccountKey, view: AccountView): Html {
+  const { id, quota, used, days, secrets } = key;
+  const { language } = view;
   const percent = `${quota === 0 ? 100 : Math.floor((100 * used) / quota)}%`;
   const count = (value: number) => formatCount(value, language);
   return html`<h3>${TEXTS.key[language](id)}</h3>
 ${
   secrets.length === 0
     ? html`<p>${TEXTS.noKey[language]}</p>\n`
-    : html`<ul>${secrets.map(({ last4, until }) => html`<li><code>${KEY_PREFIX}…${last4}</code>${until === null ? null : html`, ${TEXTS.until[language](formatBucharestTime(until, language))}`}</li>\n`)}</ul>\n`
+    : html`<ul>${secrets.map(({ last4, slot, until }) => html`<li><code>${KEY_PREFIX}…${last4}</code>${slot === 2 ? html`, ${TEXTS.isSecond[language]}` : null}${until === null ? null : html`, ${TEXTS.until[language](formatBucharestTime(until, language))}`}</li>\n`)}</ul>\n`
 }<p>${TEXTS.used[language](count(used), count(quota), percent)}</p>
-${usageChart(days, language)}`;
+${usageChart(days, language)}${keyForms(key, view)}`;
+}
+
+/** A new secret with an overlap, the end of old ones, a second one, and a cap of one's own. */
+function keyForms({ id, secrets, allowed, cap }: AccountKey, view: AccountView): Html {
+  const { language, formToken, isCapInvalid } = view;
+  const hidden = (action: string) =>
+    html`<input type="hidden" name="form" value="${formToken}"><input type="hidden" name="key" value="${id}"><input type="hidden" name="do" value="${action}">`;
+  const path = BILLING_PATHS.accountKeys;
+  const hasOld = secrets.some(({ until }) => until !== null);
+  const hasSecond = secrets.some(({ slot, until }) => slot === 2 && until === null);
+  const fields = (action: string) => ({ key: String(id), do: action });
+  const invalid = isCapInvalid ? html` aria-invalid="true" aria-describedby="cap-problem"` : null;
+  return html`<form method="post" action="${path[language]}">
+${hidden('new')}<label>${TEXTS.overlap[language]} <select name="overlap">${Object.entries(TEXTS.overlaps).map(([value, words]) => html`<option value="${value}"${value === '24h' ? html` selected` : null}>${words[language]}</option>`)}</select></label> <button type="submit">${TEXTS.renew[language]}</button>
+</form>
+${hasOld ? form(path, view, fields('end-old'), TEXTS.endOld) : null}${form(path, view, fields(hasSecond ? 'end-second' : 'second'), hasSecond ? TEXTS.endSecond : TEXTS.second)}<form method="post" action="${path[language]}">
+${hidden('cap')}<label>${TEXTS.cap[language]} <input type="text" inputmode="numeric" name="cap" value="${cap === null ? '' : String(cap)}" maxlength="14"${invalid}></label> <button type="submit">${TEXTS.setCap[language]}</button>
+<p class="soft">${TEXTS.capHint[language](formatCount(allowed, language))}</p>
+${
+  isCapInvalid
+    ? html`<p class="problem" id="cap-problem" role="alert">${TEXTS.badCap[language]}</p>
+`
+    : null
+}</form>
+`;
 }
 
 const CHART = { bar: 8, gap: 3, height: 80 };

@@ -63,6 +63,32 @@ export const ACCOUNT_TEXTS = {
     (count: string, day: string) => `Cele mai multe: ${count}, pe ${day}.`,
     (count: string, day: string) => `Most: ${count}, on ${day}.`,
   ),
+  newKeyTitle: text('Cheia nouă', 'Your new key'),
+  newKeyAbout: text(
+    'Copiați-o acum: nu o mai putem afișa. Se trimite în antetul X-Api-Key.',
+    'Copy it now: we cannot show it again. Send it in the X-Api-Key header.',
+  ),
+  renew: text('Cheie nouă', 'New key'),
+  overlap: text('Cea veche mai funcționează', 'The old one keeps working'),
+  overlaps: {
+    '0': text('deloc', 'not at all'),
+    '24h': text('24 de ore', '24 hours'),
+    '7d': text('7 zile', '7 days'),
+  } as Readonly<Record<string, LocalizedText>>,
+  endOld: text('Oprește acum cheia veche', 'End the old key now'),
+  second: text('A doua cheie', 'A second key'),
+  endSecond: text('Oprește a doua cheie', 'End the second key'),
+  isSecond: text('a doua cheie', 'the second key'),
+  cap: text('Limita mea, cereri pe lună', 'My own limit, requests a month'),
+  capHint: text(
+    (allowed: string) => `cel mult ${allowed}, cât permite planul; necompletat: fără limită proprie`,
+    (allowed: string) => `at most ${allowed}, which the plan allows; empty: no limit of your own`,
+  ),
+  setCap: text('Salvează limita', 'Save the limit'),
+  badCap: text(
+    'Scrieți un număr întreg de cereri, de exemplu 50000.',
+    'Enter a whole number of requests, such as 50000.',
+  ),
   mails: text('Mesaje', 'Mails'),
   mailsOn: text('Primiți un mesaj la 80% și la 100% din cotă.', 'You get a mail at 80% and at 100% of the quota.'),
   mailsOff: text('Nu primiți mesaje despre cotă.', 'You get no mails about the quota.'),
@@ -74,6 +100,9 @@ export const ACCOUNT_NOTICE_TEXTS: Readonly<Record<AccountNotice, LocalizedText>
   cancelled: { ro: 'Abonamentul este anulat.', en: 'The subscription is cancelled.' },
   resumed: { ro: 'Abonamentul continuă.', en: 'The subscription goes on.' },
   'mails-on': { ro: 'Mesajele despre cotă sunt pornite.', en: 'Mails about the quota are on.' },
+  'old-ended': { ro: 'Cheia veche nu mai funcționează.', en: 'The old key no longer works.' },
+  'second-ended': { ro: 'A doua cheie nu mai funcționează.', en: 'The second key no longer works.' },
+  cap: { ro: 'Limita este salvată.', en: 'The limit is saved.' },
   'mails-off': { ro: 'Mesajele despre cotă sunt oprite.', en: 'Mails about the quota are off.' },
 };
 

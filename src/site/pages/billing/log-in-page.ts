@@ -41,8 +41,7 @@ ${problem}${proofForm(language, codeField(language, problems))}
 ${proofForm(language, tokenField(view.token))}`;
     case 'link and code':
       return html`<h1>${TEXTS.linkTitle[language]}</h1>
-<p class="lead">${TEXTS.otherLead[language](view.maskedEmail)}</p>
-${problem}${proofForm(language, html`${tokenField(view.token)}${codeField(language, problems)}`)}`;
+${view.maskedEmail === null ? null : html`<p class="lead">${TEXTS.otherLead[language](view.maskedEmail)}</p>\n`}${problem}${proofForm(language, html`${tokenField(view.token)}${codeField(language, problems)}`)}`;
   }
 }
 

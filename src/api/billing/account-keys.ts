@@ -1,0 +1,79 @@
+/** What the holder of an account does with a key: a new secret, the end of an old one, a second one, a lower cap. */
+import type { AccountNotice, AccountView } from '../../domain/billing/account-view.ts';
+import { queueMail } from '../../store/billing/mails.ts';
+import { endOldSecrets, endSecondSecret, renewSecret, setCap } from '../../store/keys/holder-changes.ts';
+import type { KeyChangeRefusal } from '../../store/keys/keys.ts';
+import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
+
+const HOUR_MS = 3_600_000;
+/** How long the old secret may stay valid, as the form says it. */
+const OVERLAPS: Readonly<Record<string, number>> = { '0': 0, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS };
+const MAX_CAP = 2_000_000_000;
+
+/** What came of an action: something to show once, something to say, or nothing, because the form asked for nothing. */
+export type KeyActionResult =
+  | { readonly kind: 'new key'; readonly newKey: NonNullable<AccountView['newKey']> }
+  | { readonly kind: 'done'; readonly notice: AccountNotice }
+  | { readonly kind: 'invalid cap' | 'nothing' };
+
+type Asked = {
+  readonly accountId: number;
+  readonly language: AccountView['language'];
+  readonly keyId: number;
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+/** Acts on a key, of which the caller knows that it is the account's. */
+export async function changeKey({ database }: BillingDependencies, asked: Asked): Promise<KeyActionResult> {
+  const { keyId, fields } = asked;
+  switch (fields.do) {
+    case 'new':
+    case 'second': {
+      const overlap = fields.overlap ?? '0';
+      // Only a form of somebody's own making asks for another.
+      if (!Object.hasOwn(OVERLAPS, overlap)) return { kind: 'nothing' };
+      const overlapMs = OVERLAPS[overlap] as number;
+      const made = await renewSecret(database, keyId, { slot: fields.do === 'new' ? 1 : 2, overlapMs });
+      if (typeof made === 'string') return { kind: 'nothing' };
+      await tellOwner({ database }, asked, made.key, made.oldValidUntil);
+      return { kind: 'new key', newKey: { id: keyId, key: made.key } };
+    }
+    case 'end-old':
+      return done(await endOldSecrets(database, keyId), 'old-ended');
+    case 'end-second':
+      return done(await endSecondSecret(database, keyId), 'second-ended');
+    case 'cap': {
+      const cap = parseCap(fields.cap ?? '');
+      return cap === undefined ? { kind: 'invalid cap' } : done(await setCap(database, keyId, cap), 'cap');
+    }
+    default:
+      return { kind: 'nothing' };
+  }
+}
+
+function done(result: true | KeyChangeRefusal, notice: AccountNotice): KeyActionResult {
+  return result === true ? { kind: 'done', notice } : { kind: 'nothing' };
+}
+
+/** Requests a month; `null` = no cap of one's own, `undefined` = neither. */
+function parseCap(text: string): number | null | undefined {
+  const digits = text.replaceAll(/[\s.,]/g, '');
+  if (digits === '') return null;
+  const cap = Number(digits);
+  return /^\d{1,10}$/.test(digits) && cap <= MAX_CAP ? cap : undefined;
+}
+
+/** Whoever did not make the new key learns of it. */
+async function tellOwner(
+  { database }: Pick<BillingDependencies, 'database'>,
+  { accountId, language, keyId }: Asked,
+  key: string,
+  oldValidUntil: number | null,
+): Promise<void> {
+  const last4 = key.slice(-4);
+  const content = { kind: 'key_replaced', last4, oldValidUntil } as const;
+  await database.transaction(
+    (tx) => queueMail(tx, { accountId, language }, content, { occasion: `${keyId} ${last4} ${oldValidUntil}` }),
+    BILLING_TIMEOUT,
+  );
+}

@@ -1,0 +1,59 @@
+/** What the holder of a key changes: a new secret with an overlap, a second one beside it, a lower cap. */
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { KEY_BYTES, makeApiKey } from '../../domain/access/api-key.ts';
+import type { DatabaseConnection } from '../connection/database-connection.ts';
+import { changeLiveKey, insertSecret, type KeyChangeRefusal, type SecretSlot } from './keys.ts';
+
+type Transactions = Pick<DatabaseConnection, 'transaction'>;
+
+/** A new secret, whose text nobody can read again; `oldValidUntil`: epoch ms, `null` = there is no old one. */
+export type NewSecret = { readonly key: string; readonly oldValidUntil: number | null };
+
+/**
+ * Gives one of the two places of a key a new secret. The one before stays valid for `overlapMs` by the database's
+ * clock, 0 ends it at once.
+ */
+export function renewSecret(
+  database: Transactions,
+  id: number,
+  { slot, overlapMs }: { readonly slot: SecretSlot; readonly overlapMs: number },
+): Promise<NewSecret | KeyChangeRefusal> {
+  const key = makeApiKey(randomBytes(KEY_BYTES));
+  return changeLiveKey(database, id, async (tx) => {
+    const old =
+      overlapMs === 0
+        ? sql`delete from key_secrets where key_id = ${id} and slot = ${slot} returning null::timestamptz as expires_at`
+        : sql`update key_secrets
+            set expires_at = least(expires_at, clock_timestamp() + ${overlapMs} * interval '1 millisecond')
+            where key_id = ${id} and slot = ${slot} returning expires_at`;
+    const { rows } = await old.execute(tx);
+    await insertSecret(tx, id, key, slot);
+    const ends = (rows as { expires_at: number | null }[]).flatMap(({ expires_at }) => expires_at ?? []);
+    return { key, oldValidUntil: ends.length === 0 ? null : Math.max(...ends) };
+  });
+}
+
+/** Ends the secrets that are valid for an overlap only. */
+export function endOldSecrets(database: Transactions, id: number): Promise<true | KeyChangeRefusal> {
+  return changeLiveKey(database, id, async (tx) => {
+    await tx.deleteFrom('key_secrets').where('key_id', '=', id).where('expires_at', 'is not', null).execute();
+    return true as const;
+  });
+}
+
+/** Ends the second secret at once. */
+export function endSecondSecret(database: Transactions, id: number): Promise<true | KeyChangeRefusal> {
+  return changeLiveKey(database, id, async (tx) => {
+    await tx.deleteFrom('key_secrets').where('key_id', '=', id).where('slot', '=', 2).execute();
+    return true as const;
+  });
+}
+
+/** Sets how many requests a month the holder allows, below the quota; `null` = the quota. */
+export function setCap(database: Transactions, id: number, cap: number | null): Promise<true | KeyChangeRefusal> {
+  return changeLiveKey(database, id, async (tx) => {
+    await tx.updateTable('api_keys').set({ cap }).where('id', '=', id).execute();
+    return true as const;
+  });
+}
