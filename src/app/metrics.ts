@@ -75,7 +75,7 @@ function registerConnections(registry: Registry, counts: () => ConnectionCounts)
 }
 
 /** What came of an event that was posted: stored, not signed by Stripe, or not stored because the database was away. */
-export type WebhookOutcome = 'accepted' | 'refused' | 'unavailable';
+type WebhookOutcome = 'accepted' | 'refused' | 'unavailable';
 
 function webhookCounter(registry: Registry): (outcome: WebhookOutcome) => void {
   let counter: Counter | undefined;

@@ -70,7 +70,7 @@ export type StripeClient = {
 };
 
 /** The events that the endpoint at Stripe must be set to; `trial_will_end` comes at once in a trial of three days. */
-export const STRIPE_EVENTS = [
+const STRIPE_EVENTS = [
   'checkout.session.completed',
   'checkout.session.expired',
   'customer.subscription.created',

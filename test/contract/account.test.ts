@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { accountRoutes } from '../../src/api/billing/customer-account.ts';
 import { loginRoutes } from '../../src/api/billing/log-in.ts';
-import { makeLoginSecret } from '../../src/store/billing/login-secrets.ts';
+import { makeLoginSecret } from '../../src/store/accounts/login-secrets.ts';
 import { isLiveKey } from '../../src/store/keys/key-queries.ts';
 import { aFetch, aSubscribedKey } from '../support/builders/billing-fixture.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';

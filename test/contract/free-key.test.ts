@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { freeKeyRoutes } from '../../src/api/billing/free-key.ts';
-import { makeLoginSecret } from '../../src/store/billing/login-secrets.ts';
+import { makeLoginSecret } from '../../src/store/accounts/login-secrets.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
 import { SellingService } from '../support/service/selling-service.ts';
 import type { Reply } from '../support/service/test-service.ts';

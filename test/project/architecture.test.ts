@@ -57,7 +57,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   domain: ['.', 'pages', 'places', 'reports', 'stations', 'prices', 'roads', 'alerts', 'access', 'billing', 'mail'],
   store: [
     ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'submissions', 'reviews', 'driver-reports'],
-    ...['alerts', 'germany', 'billing'],
+    ...['alerts', 'germany', 'accounts', 'billing'],
     ...['backup', 'maintenance'],
   ],
   sources: [

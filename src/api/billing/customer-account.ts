@@ -4,10 +4,10 @@ import { ACCOUNT_NOTICES, type AccountNotice, type AccountView } from '../../dom
 import { SESSION_MS } from '../../domain/billing/login-purpose.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
+import { setUsageMails } from '../../store/accounts/accounts.ts';
+import { findSession, type LoggedIn } from '../../store/accounts/login-sessions.ts';
 import { readAccountDetails } from '../../store/billing/account-details.ts';
-import { setUsageMails } from '../../store/billing/accounts.ts';
 import { findSubscriptionOf } from '../../store/billing/billing-subscriptions.ts';
-import { findSession, type LoggedIn } from '../../store/billing/login-sessions.ts';
 import { syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import { changeKey } from './account-keys.ts';

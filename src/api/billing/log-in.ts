@@ -6,9 +6,9 @@ import type { LoginProblem, LoginView } from '../../domain/billing/login-view.ts
 import type { Language } from '../../domain/localized-text.ts';
 import { maskedAddress, parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
-import { findAccount } from '../../store/billing/accounts.ts';
-import { endSession, startSession } from '../../store/billing/login-sessions.ts';
-import { confirmLogin, type LoginOutcome, startLogin } from '../../store/billing/logins.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import { endSession, startSession } from '../../store/accounts/login-sessions.ts';
+import { confirmLogin, type LoginOutcome, startLogin } from '../../store/accounts/logins.ts';
 import { queueMailTo } from '../../store/billing/mails.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';

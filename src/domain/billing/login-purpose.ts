@@ -1,6 +1,5 @@
 /** What somebody proves that an e-mail address is theirs for. */
-export const LOGIN_PURPOSES = ['login', 'free_key', 'new_address'] as const;
-export type LoginPurpose = (typeof LOGIN_PURPOSES)[number];
+export type LoginPurpose = 'login' | 'free_key' | 'new_address';
 
 /** How long a link and its code work. */
 export const LOGIN_TOKEN_MS = 15 * 60_000;

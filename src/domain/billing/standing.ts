@@ -12,7 +12,7 @@ export const PAYMENT_GRACE_MS = 7 * DAY_MS;
 export const UNCONFIRMED_MS = 72 * HOUR_MS;
 
 /** Why a key is served. */
-export type OpenReason = 'trial' | 'active' | 'grace';
+type OpenReason = 'trial' | 'active' | 'grace';
 /** Why it is not. `unconfirmed`: Stripe has said nothing for 72 hours past the end of what it last said. */
 export type ClosedReason = 'withdrawn' | 'disputed' | 'ended' | 'overdue' | 'paused' | 'incomplete' | 'unconfirmed';
 

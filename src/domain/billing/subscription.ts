@@ -5,7 +5,7 @@
 import type { PaidPlan } from './paid-plans.ts';
 
 /** The statuses whose meaning we know. Stripe may add others without a new version of its API. */
-export const SUBSCRIPTION_STATUSES = [
+const SUBSCRIPTION_STATUSES = [
   'trialing',
   'active',
   'past_due',

@@ -35,6 +35,3 @@ export type MailContent =
   | { readonly kind: 'key_replaced'; readonly last4: string; readonly oldValidUntil: number | null };
 
 export type MailKind = MailContent['kind'];
-
-/** Those that the recipient may decline; all others belong to the contract or were just asked for. */
-export const DECLINABLE: readonly MailKind[] = ['usage'];

@@ -2,10 +2,10 @@
 import type { Kysely } from 'kysely';
 import { FREE_PLAN } from '../../domain/access/plans.ts';
 import { mailboxKey } from '../../domain/mail/email-address.ts';
+import { findOrCreateAccount } from '../accounts/accounts.ts';
+import type { ProvedAddress } from '../accounts/logins.ts';
 import type { Schema } from '../connection/schema.ts';
 import { announceKeyChange, insertKey, lockKeyChanges } from '../keys/keys.ts';
-import { findOrCreateAccount } from './accounts.ts';
-import type { ProvedAddress } from './logins.ts';
 import { queueMail } from './mails.ts';
 
 /**

@@ -4,8 +4,8 @@ import { TRIAL_DAYS } from '../../domain/access/plans.ts';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { emailKey, mailboxKey } from '../../domain/mail/email-address.ts';
+import { findOrCreateAccount } from '../accounts/accounts.ts';
 import type { Schema } from '../connection/schema.ts';
-import { findOrCreateAccount } from './accounts.ts';
 import type { MailEnd } from './mails.ts';
 
 /** An order with the consent that was just given. */

@@ -15,7 +15,7 @@ export type StripeReads = {
   findCheckout(id: string): Promise<CheckoutState | null>;
 };
 
-export type CheckoutState = {
+type CheckoutState = {
   readonly status: 'open' | 'complete' | 'expired';
   readonly orderId: string | null;
   readonly subscription: string | null;

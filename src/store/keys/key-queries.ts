@@ -32,7 +32,7 @@ export type LiveSecret = {
 };
 
 /** `msLeft` is 0 if the key is closed now, and else the time until that moment, unless Stripe says something newer. */
-export type KeyClosing = { readonly msLeft: number; readonly reason: ClosedReason };
+type KeyClosing = { readonly msLeft: number; readonly reason: ClosedReason };
 
 /** The version of the latest change of keys. Rejects after `withinMs`. */
 export async function readKeyVersion(database: Queryable, withinMs: number): Promise<number> {

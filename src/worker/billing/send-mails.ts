@@ -2,14 +2,14 @@
 import type { Mailer, MailOutcome } from '../../clients/smtp.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
-import { makeLoginSecret } from '../../store/billing/login-secrets.ts';
+import { makeLoginSecret } from '../../store/accounts/login-secrets.ts';
 import { isStillNews } from '../../store/billing/mail-relevance.ts';
 import { type DueMail, deferMail, finishMail, takeDueMails } from '../../store/billing/mails.ts';
 import type { Database } from '../../store/connection/database.ts';
 import { rotateKey } from '../../store/keys/keys.ts';
 
 /** What only the sending of a mail knows. */
-export type MailSecrets = { readonly key?: string; readonly login?: { readonly token: string; readonly code: string } };
+type MailSecrets = { readonly key?: string; readonly login?: { readonly token: string; readonly code: string } };
 
 export type MailJob = {
   readonly database: Database;
