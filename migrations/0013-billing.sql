@@ -7,15 +7,18 @@ create table accounts (
   created_at timestamptz not null,
   mail_refused_at timestamptz,
   usage_mails boolean not null default true,
+  unsubscribe_token uuid not null default gen_random_uuid(),
   undo_email text,
   undo_until timestamptz,
   check ((undo_email is null) = (undo_until is null))
 );
 create unique index accounts_by_email on accounts (lower(email));
+create unique index accounts_by_unsubscribe_token on accounts (unsubscribe_token);
 comment on table accounts is 'Who has ordered a plan or asked for a free key; deleting the row leaves nothing personal but orders.';
 comment on column accounts.mail_refused_at is 'When the relay last refused this address for good; null = mail arrives.';
 comment on column accounts.undo_email is 'The address before the last change, which may take it back until then.';
 comment on column accounts.usage_mails is 'Whether mails at 80 and 100 % of the quota are wanted.';
+comment on column accounts.unsubscribe_token is 'Stands in those mails; whoever has it can end them, and nothing else.';
 
 create table orders (
   id text primary key,
@@ -28,12 +31,14 @@ create table orders (
   consented_at timestamptz not null,
   session text unique,
   state text not null check (state in ('open', 'done', 'expired')),
-  ended_at timestamptz
+  ended_at timestamptz,
+  withdrawn_at timestamptz
 );
 create unique index orders_open on orders (account_id) where state = 'open';
 create index orders_by_mailbox on orders (mailbox);
 comment on table orders is 'Orders of plans with the consent given; kept for as long as a claim could be made.';
 comment on column orders.mailbox is 'The address without tags, by which the trial is given once.';
+comment on column orders.withdrawn_at is 'When its customer withdrew from the contract; kept with the consent, after the subscription is deleted.';
 comment on column orders.session is 'Of Stripe''s checkout; null = not made yet.';
 
 create table billing_subscriptions (
@@ -96,7 +101,7 @@ create table logins (
   id bigint generated always as identity primary key,
   browser_sha256 bytea not null check (octet_length(browser_sha256) = 32),
   email text not null,
-  purpose text not null check (purpose in ('login', 'free_key', 'new_address')),
+  purpose text not null check (purpose in ('login', 'free_key', 'new_address', 'old_address')),
   account_id integer references accounts (id) on delete cascade,
   language text not null check (language in ('ro', 'en')),
   created_at timestamptz not null,

@@ -60,6 +60,8 @@ export type StripeClient = {
   setCancellation(id: string, isCancelled: boolean): Promise<void>;
   /** Ends it at once, without a refund. */
   cancelNow(id: string): Promise<void>;
+  /** Deletes a customer with their cards; what is still running ends at once, and invoices stay. */
+  deleteCustomer(id: string): Promise<void>;
   /**
    * The event that was signed with the webhook's secret in the last five minutes; `null` = it was not, it is of the
    * other mode than our key, or it is about nothing that can be fetched.
@@ -173,6 +175,10 @@ export function createStripeClient(options: StripeOptions): StripeClient {
       const stripe = await sdk();
       await orNull(() => stripe.subscriptions.cancel(id));
     },
+    async deleteCustomer(id) {
+      const stripe = await sdk();
+      await orNull(() => stripe.customers.del(id));
+    },
     async readEvent(body, signature) {
       const stripe = await sdk();
       try {
@@ -196,6 +202,11 @@ export function createStripeClient(options: StripeOptions): StripeClient {
       return url;
     },
   };
+}
+
+/** Whether Stripe refused a call or could not be reached. */
+export function isStripeFailure(error: unknown): boolean {
+  return String((error as Partial<Stripe.errors.StripeError>).type).startsWith('Stripe');
 }
 
 /** The reason of a failed call, without keys or personal data; Stripe's request id lets its support find it. */

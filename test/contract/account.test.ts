@@ -4,10 +4,19 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { accountRoutes } from '../../src/api/billing/customer-account.ts';
 import { loginRoutes } from '../../src/api/billing/log-in.ts';
-import { makeLoginSecret } from '../../src/store/accounts/login-secrets.ts';
 import { isLiveKey } from '../../src/store/keys/key-queries.ts';
 import { aFetch, aSubscribedKey } from '../support/builders/billing-fixture.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
+import {
+  askForLogin,
+  BROWSER,
+  cookieOf,
+  cookies,
+  formTokenOf,
+  latestSecrets,
+  logInAs,
+  SESSION,
+} from '../support/service/account-browser.ts';
 import { SellingService } from '../support/service/selling-service.ts';
 import type { Reply } from '../support/service/test-service.ts';
 
@@ -26,37 +35,11 @@ beforeEach(async () => {
 });
 
 const EMAIL = 'sub_1@exemplu.ro';
-const SESSION = '__Host-pompa-session';
-const BROWSER = '__Host-pompa-login';
-
-/** A cookie that an answer sets; `''` = it removes it. */
-function cookieOf({ headers }: Reply, name: string): string | undefined {
-  const set = (headers['set-cookie'] ?? []).find((each) => each.startsWith(`${name}=`));
-  return set === undefined ? undefined : set.slice(name.length + 1).split(';')[0];
-}
-
-const cookies = (values: Readonly<Record<string, string | undefined>>) => ({
-  Cookie: Object.entries(values)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
-    .join('; '),
-});
-const askFor = (email: string) => selling.post('/cont/intrare', { email });
-/** The secrets of the latest login, as its mail has them. */
-async function secrets() {
-  const { rows } = await sql<{ id: number }>`select max(id)::int as id from logins`.execute(selling.database.kysely);
-  const made = await makeLoginSecret(selling.database.kysely, rows[0]?.id as number);
-  assert.ok(made);
-  return made;
-}
-async function logIn(): Promise<string> {
-  const browser = cookieOf(await askFor(EMAIL), BROWSER);
-  const { code } = await secrets();
-  const reply = await selling.post('/cont/confirmare', { code }, cookies({ [BROWSER]: browser }));
-  return cookieOf(reply, SESSION) as string;
-}
+const askFor = (email: string) => askForLogin(selling, email);
+const secrets = () => latestSecrets(selling);
+const logIn = () => logInAs(selling, EMAIL);
 const account = (session: string | undefined, path = '/cont') =>
   selling.service.ask(path, { headers: cookies({ [SESSION]: session }) });
-const formTokenOf = ({ text }: Reply) => /name="form" value="([^"]+)"/.exec(text)?.[1] as string;
 /** An action on the account's first key, unless the fields name another. */
 const changeKey = (session: string, form: string, fields: Readonly<Record<string, string>>) =>
   selling.post('/cont/chei', { form, key: '1', ...fields }, cookies({ [SESSION]: session }));

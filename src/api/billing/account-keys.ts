@@ -1,9 +1,15 @@
 /** What the holder of an account does with a key: a new secret, the end of an old one, a second one, a lower cap. */
 import type { AccountNotice, AccountView } from '../../domain/billing/account-view.ts';
 import { queueMail } from '../../store/billing/mails.ts';
-import { endOldSecrets, endSecondSecret, renewSecret, setCap } from '../../store/keys/holder-changes.ts';
+import {
+  endOldSecrets,
+  endSecondSecret,
+  type NewSecret,
+  renewSecret,
+  setCap,
+} from '../../store/keys/holder-changes.ts';
 import type { KeyChangeRefusal } from '../../store/keys/keys.ts';
-import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
+import type { BillingDependencies } from './billing-dependencies.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long the old secret may stay valid, as the form says it. */
@@ -33,9 +39,11 @@ export async function changeKey({ database }: BillingDependencies, asked: Asked)
       // Only a form of somebody's own making asks for another.
       if (!Object.hasOwn(OVERLAPS, overlap)) return { kind: 'nothing' };
       const overlapMs = OVERLAPS[overlap] as number;
-      const made = await renewSecret(database, keyId, { slot: fields.do === 'new' ? 1 : 2, overlapMs });
+      const slot = fields.do === 'new' ? 1 : 2;
+      const made = await renewSecret(database, keyId, { slot, overlapMs }, (tx, secret) =>
+        queueMail(tx, ...newKeyMail(asked, slot, secret)),
+      );
       if (typeof made === 'string') return { kind: 'nothing' };
-      await tellOwner({ database }, asked, made.key, made.oldValidUntil);
       return { kind: 'new key', newKey: { id: keyId, key: made.key } };
     }
     case 'end-old':
@@ -63,17 +71,9 @@ function parseCap(text: string): number | null | undefined {
   return /^\d{1,10}$/.test(digits) && cap <= MAX_CAP ? cap : undefined;
 }
 
-/** Whoever did not make the new key learns of it. */
-async function tellOwner(
-  { database }: Pick<BillingDependencies, 'database'>,
-  { accountId, language, keyId }: Asked,
-  key: string,
-  oldValidUntil: number | null,
-): Promise<void> {
+/** The mail from which whoever did not make the new key learns of it. */
+function newKeyMail({ accountId, language, keyId }: Asked, slot: 1 | 2, { key, oldValidUntil }: NewSecret) {
   const last4 = key.slice(-4);
-  const content = { kind: 'key_replaced', last4, oldValidUntil } as const;
-  await database.transaction(
-    (tx) => queueMail(tx, { accountId, language }, content, { occasion: `${keyId} ${last4} ${oldValidUntil}` }),
-    BILLING_TIMEOUT,
-  );
+  const content = { kind: 'key_replaced', last4, slot, oldValidUntil } as const;
+  return [{ accountId, language }, content, { occasion: `${keyId} ${last4} ${oldValidUntil}` }] as const;
 }

@@ -25,6 +25,8 @@ export type BillingReply = (
   | { readonly view: BillingView }
   /** A path of ours, or an address that Stripe has just answered. */
   | { readonly redirectTo: string }
+  /** A file of JSON that the browser stores. */
+  | { readonly download: { readonly fileName: string; readonly text: string } }
 ) & {
   readonly cookies?: readonly SetCookie[];
   /** How long a client whom a limit refused must wait. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import { LOGIN_TOKEN_MS, SESSION_MS } from '../../domain/billing/login-purpose.ts';
-import type { LoginProblem, LoginView } from '../../domain/billing/login-view.ts';
+import type { LoginView } from '../../domain/billing/login-view.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { maskedAddress, parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
@@ -12,6 +12,7 @@ import { confirmLogin, type LoginOutcome, startLogin } from '../../store/account
 import { queueMailTo } from '../../store/billing/mails.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
+import { loginForm } from './login-form.ts';
 
 const HOUR_SECONDS = 3_600;
 /** Mails that one client asks for, and codes that it tries, within an hour. */
@@ -81,11 +82,6 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
 }
 
 const hourly = (burst: number) => new TokenBuckets({ burst, perSecond: burst / HOUR_SECONDS, maxKeys: MAX_CLIENTS });
-
-/** The form that asks for a link and a code. */
-export function loginForm(language: Language, email = '', problems: readonly LoginProblem[] = []): LoginView {
-  return { page: 'log in', language, step: 'form', email, problems };
-}
 
 /**
  * Starts a login; `null` = too many were asked for. The answer is the same, and comes as fast, whether the address has

@@ -12,6 +12,7 @@ import {
   type CookieName,
   type SetCookie,
 } from '../billing/billing-route.ts';
+import { Body } from '../encoding/body.ts';
 import type { Caller } from '../request/caller.ts';
 import { cookieValue } from '../request/cookies.ts';
 import { formFields } from '../request/form-fields.ts';
@@ -87,6 +88,16 @@ export function billingRoutes(
     const { cookies = [], waitMs } = reply;
     const extraHeaders = cookies.flatMap((cookie) => ['Set-Cookie', cookieHeader(cookie)]);
     if (waitMs !== undefined) extraHeaders.push('Retry-After', String(wholeSeconds(waitMs)));
+    if ('download' in reply) {
+      const { fileName, text } = reply.download;
+      const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'];
+      return {
+        status: 200,
+        headers: [...headers, 'Content-Disposition', `attachment; filename="${fileName}"`],
+        extraHeaders,
+        body: Body.uncompressed(Buffer.from(text)),
+      };
+    }
     if ('view' in reply) return { ...pageAnswer(page(reply.view)), extraHeaders };
     return {
       status: 303,

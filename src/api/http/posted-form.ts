@@ -20,6 +20,7 @@ export type PostedFormDependencies = {
 
 type Answerer = (request: FastifyRequest, reply: FastifyReply, body: PostedBody) => Promise<void>;
 
+const MULTIPART_TYPE = /^multipart\/form-data\s*(;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 /** Reads every body as bytes. */
@@ -62,6 +63,9 @@ export function postedFormOptions(
 
 function bodyOf({ headers, body }: FastifyRequest, acceptsOtherSites: boolean, publicUrl: string): PostedBody {
   if (!acceptsOtherSites && !isFromOwnPage(headers, publicUrl)) return 'other site';
-  if (!FORM_TYPE.test(headers['content-type'] ?? '')) return 'malformed';
+  const type = headers['content-type'] ?? '';
+  // RFC 8058: such a form says nothing that its address does not say.
+  if (acceptsOtherSites && MULTIPART_TYPE.test(type)) return Buffer.alloc(0);
+  if (!FORM_TYPE.test(type)) return 'malformed';
   return (body as Buffer | undefined) ?? Buffer.alloc(0);
 }

@@ -29,7 +29,6 @@ export function createScheduledBilling(
       mailer: createMailer(mail),
       write: (content, language, secrets) =>
         writeMail(content, language, secrets, { publicUrl: publicUrl(config, config.PORT), seller }),
-      headersOf: () => ({}),
     },
   });
 }

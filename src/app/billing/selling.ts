@@ -1,11 +1,14 @@
 /** Selling in a running service, created from the settings: what is offered, its pages and forms, Stripe's webhook. */
 
+import { deletionRoutes } from '../../api/billing/account-deletion.ts';
 import type { BillingDependencies } from '../../api/billing/billing-dependencies.ts';
 import type { BillingRoute } from '../../api/billing/billing-route.ts';
+import { addressRoutes } from '../../api/billing/change-address.ts';
 import { accountRoutes } from '../../api/billing/customer-account.ts';
 import { freeKeyRoutes } from '../../api/billing/free-key.ts';
 import { loginRoutes } from '../../api/billing/log-in.ts';
 import { orderRoutes } from '../../api/billing/order.ts';
+import { unsubscriptionRoutes } from '../../api/billing/unsubscription.ts';
 import { withdrawalRoutes } from '../../api/billing/withdrawal.ts';
 import type { ReceiveWebhook } from '../../api/http/webhook-route.ts';
 import { createStripeClient, type StripeClient } from '../../clients/stripe.ts';
@@ -39,7 +42,8 @@ export function createSelling(
   const parts = { ...dependencies, stripe, offer };
   const routes = [
     ...[...orderRoutes(parts), ...withdrawalRoutes(parts), ...freeKeyRoutes(parts)],
-    ...[...loginRoutes(parts), ...accountRoutes(parts)],
+    ...[...loginRoutes(parts), ...accountRoutes(parts), ...addressRoutes(parts), ...deletionRoutes(parts)],
+    ...unsubscriptionRoutes(parts),
   ];
   return { offer, routes, webhook: stripe && createWebhookReceiver(stripe, dependencies) };
 }

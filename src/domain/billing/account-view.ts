@@ -12,6 +12,7 @@ export const ACCOUNT_NOTICES = [
   'old-ended',
   'second-ended',
   'cap',
+  'address',
 ] as const;
 export type AccountNotice = (typeof ACCOUNT_NOTICES)[number];
 
@@ -25,8 +26,8 @@ export type AccountSubscription = {
   readonly cancelAt: number | null;
   /** Until when a key with a failed payment is served. */
   readonly graceUntil: number | null;
-  /** Number of the order, by which the customer can withdraw. */
-  readonly orderId: string | null;
+  /** Number of the order from which the customer can still withdraw; `null` = the time for that is over. */
+  readonly withdrawableOrder: string | null;
   readonly keyId: number | null;
 };
 
@@ -55,8 +56,8 @@ export type AccountView = {
   readonly notice: AccountNotice | null;
   /** A key that was just made, which no page shows again; `null` = none. */
   readonly newKey: { readonly id: number; readonly key: string } | null;
-  /** Whether a cap that was typed is no number of requests. */
-  readonly isCapInvalid: boolean;
+  /** A cap that was typed and is no number of requests; `null` = none was. */
+  readonly invalidCap: string | null;
   /** Since when mails to the address are refused; `null` = they arrive. */
   readonly mailRefusedAt: number | null;
   readonly usageMails: boolean;

@@ -4,9 +4,12 @@
  */
 import type { Language } from '../localized-text.ts';
 import type { AccountView } from './account-view.ts';
+import type { AddressView } from './address-view.ts';
+import type { DeletionView } from './deletion-view.ts';
 import type { FreeKeyView } from './free-key-view.ts';
 import type { LoginView } from './login-view.ts';
 import type { OrderedView, OrderView } from './order-view.ts';
+import type { UnsubscriptionView } from './unsubscription-view.ts';
 import type { WithdrawalView } from './withdrawal-view.ts';
 
 /** Why a form was not read, or nothing can be done now. */
@@ -23,4 +26,7 @@ export type BillingView =
   | WithdrawalView
   | FreeKeyView
   | LoginView
-  | AccountView;
+  | AccountView
+  | AddressView
+  | DeletionView
+  | UnsubscriptionView;

@@ -21,7 +21,7 @@ export type MailContent =
   | { readonly kind: 'ended'; readonly plan: PaidPlan }
   /** The acknowledgement that the law asks for. */
   | { readonly kind: 'withdrawn'; readonly orderId: string; readonly at: number; readonly name: string }
-  /** A share of the month's quota is used up. */
+  /** A share of the month's quota is used up. The only kind that its recipient may decline. */
   | { readonly kind: 'usage'; readonly percent: 80 | 100; readonly quota: number; readonly resetsAt: number }
   /** A link and a code, for one browser. */
   | { readonly kind: 'login'; readonly loginId: number }
@@ -29,9 +29,16 @@ export type MailContent =
   | { readonly kind: 'free_key_confirmation'; readonly loginId: number }
   | { readonly kind: 'free_key'; readonly keyId: number; readonly quota: number }
   | { readonly kind: 'free_key_unused'; readonly endsAt: number }
-  /** To the address that an account had before. */
-  | { readonly kind: 'address_changed'; readonly undoUntil: number }
-  /** A key was replaced: whoever did not do this must act. */
-  | { readonly kind: 'key_replaced'; readonly last4: string; readonly oldValidUntil: number | null };
+  /** To an address that is to become an account's. */
+  | { readonly kind: 'new_address'; readonly loginId: number }
+  /** To the address that an account had before, with a link that takes it back. */
+  | { readonly kind: 'address_changed'; readonly loginId: number; readonly undoUntil: number }
+  /** A key has a new secret, or a second one, which ends in `last4`: whoever did not make it must act. */
+  | {
+      readonly kind: 'key_replaced';
+      readonly last4: string;
+      readonly slot: 1 | 2;
+      readonly oldValidUntil: number | null;
+    };
 
 export type MailKind = MailContent['kind'];

@@ -16,6 +16,13 @@ export const BILLING_PATHS = {
   accountKeys: { ro: '/cont/chei', en: '/en/account/keys' },
   accountPayment: { ro: '/cont/plata', en: '/en/account/payment' },
   accountCancellation: { ro: '/cont/anulare', en: '/en/account/cancellation' },
+  /** What the service keeps of the account, as a file. */
+  accountData: { ro: '/cont/date', en: '/en/account/data' },
+  accountDeletion: { ro: '/cont/stergere', en: '/en/account/deletion' },
+  /** Where the form of a new address posts, the page of its mailed link, and that of the former address's. */
+  accountAddress: { ro: '/cont/adresa', en: '/en/account/address' },
+  addressConfirm: { ro: '/cont/adresa/confirmare', en: '/en/account/address/confirm' },
+  addressUndo: { ro: '/cont/adresa/inapoi', en: '/en/account/address/undo' },
   freeKey: { ro: '/cheie-gratuita', en: '/en/free-key' },
   /** The page of the mailed link, and where its button and the form of the code post. */
   freeKeyConfirm: { ro: '/cheie-gratuita/confirmare', en: '/en/free-key/confirm' },

@@ -14,6 +14,14 @@ export type MailBlock =
   | { readonly kind: 'code'; readonly label: string; readonly value: string }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] };
 
+/** What differs from mail to mail. */
+export type MailParts = {
+  readonly subject: string;
+  readonly blocks: readonly MailBlock[];
+  /** Where the mail is declined; only of those that may be. */
+  readonly unsubscribeUrl?: string;
+};
+
 export type MailBody = {
   readonly language: Language;
   readonly heading: string;

@@ -4,7 +4,10 @@ import type { MailContent } from '../../domain/mail/mail-content.ts';
 import { type MailSecrets, writeMail } from './write-mail.ts';
 
 const AT = Date.parse('2026-11-25T15:00:00Z');
-const SECRETS: MailSecrets = { key: 'pompa_live_abc', login: { token: 'TOKEN', code: '123456' } };
+const SECRETS: MailSecrets = {
+  ...{ key: 'pompa_live_abc', login: { token: 'TOKEN', code: '123456' } },
+  unsubscribeToken: 'UNSUBSCRIBE',
+};
 const SENDER = { publicUrl: 'https://pompa.example', seller: { name: 'Carburanți & Fii SRL', address: 'Cluj' } };
 const CONTENTS: readonly MailContent[] = [
   { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', chargedAt: AT },
@@ -21,9 +24,11 @@ const CONTENTS: readonly MailContent[] = [
   { kind: 'free_key_confirmation', loginId: 1 },
   { kind: 'free_key', keyId: 1, quota: 1_000 },
   { kind: 'free_key_unused', endsAt: AT },
-  { kind: 'address_changed', undoUntil: AT },
-  { kind: 'key_replaced', last4: 'wxyz', oldValidUntil: AT },
-  { kind: 'key_replaced', last4: 'wxyz', oldValidUntil: null },
+  { kind: 'new_address', loginId: 1 },
+  { kind: 'address_changed', loginId: 1, undoUntil: AT },
+  { kind: 'key_replaced', last4: 'wxyz', slot: 1, oldValidUntil: AT },
+  { kind: 'key_replaced', last4: 'wxyz', slot: 2, oldValidUntil: null },
+  { kind: 'key_replaced', last4: 'wxyz', slot: 1, oldValidUntil: null },
 ];
 const ALL = CONTENTS.flatMap((content) => (['ro', 'en'] as const).map((language) => ({ content, language })));
 
@@ -63,9 +68,11 @@ describe('a mail', () => {
     for (const { content, language } of ALL) {
       const { text, html, subject } = writeMail(content, language, SECRETS, SENDER);
       const hasKey = ['key', 'free_key'].includes(content.kind);
-      const hasLogin = ['login', 'free_key_confirmation'].includes(content.kind);
+      const hasCode = ['login', 'free_key_confirmation', 'new_address'].includes(content.kind);
+      const hasLogin = hasCode || content.kind === 'address_changed';
       assert.equal(text.includes('pompa_live_abc') && html.includes('pompa_live_abc'), hasKey);
-      assert.equal(text.includes('123456') && html.includes('TOKEN'), hasLogin);
+      assert.equal(text.includes('123456'), hasCode);
+      assert.equal(text.includes('TOKEN') && html.includes('TOKEN'), hasLogin);
       assert.doesNotMatch(subject, /pompa_live_abc|123456|TOKEN/);
       if (hasKey || hasLogin) assert.throws(() => writeMail(content, language, {}, SENDER), /secret/);
     }
@@ -82,6 +89,17 @@ describe('a mail', () => {
     assert.match(text, /O puteți anula oricând din cont/);
     assert.match(text, /Cereri pe lună: 100\.000/);
     assert.match(text, /https:\/\/pompa\.example\/cont\n/);
+  });
+
+  it('is declined by one click only when it is about usage', () => {
+    for (const { content, language } of ALL) {
+      const { headers, text } = writeMail(content, language, SECRETS, SENDER);
+      const url = `https://pompa.example${language === 'ro' ? '/cont/dezabonare' : '/en/account/unsubscribe'}?token=UNSUBSCRIBE`;
+      const isUsage = content.kind === 'usage';
+      const oneClick = { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+      assert.deepEqual(headers, isUsage ? oneClick : {});
+      assert.equal(text.includes(url), isUsage);
+    }
   });
 
   it('escapes what is not ours', () => {

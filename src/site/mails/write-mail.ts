@@ -5,10 +5,12 @@ import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import { monthlyPriceOf } from '../../domain/billing/paid-plans.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
+import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { SERVICE_NAME } from '../../domain/service-identity.ts';
 import { formatBucharestTime, formatCount } from '../html/formats.ts';
-import { type MailBlock, type MailBody, mailHtml, mailText } from './mail-document.ts';
+import { loginMailParts } from './login-mail.ts';
+import { type MailBlock, type MailBody, type MailParts, mailHtml, mailText } from './mail-document.ts';
 
 /** What only the sending of a mail knows: none of it is stored. */
 export type MailSecrets = {
@@ -16,6 +18,8 @@ export type MailSecrets = {
   readonly key?: string;
   /** The token of a link, and its code. */
   readonly login?: { readonly token: string; readonly code: string };
+  /** By which its recipient declines further mails of this kind. */
+  readonly unsubscribeToken?: string;
 };
 
 export type MailSender = {
@@ -25,9 +29,7 @@ export type MailSender = {
 };
 
 /** A mail without its recipient. */
-export type WrittenMail = { readonly subject: string; readonly text: string; readonly html: string };
-
-type Parts = { readonly subject: string; readonly blocks: readonly MailBlock[] };
+export type WrittenMail = Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'headers'>;
 
 /** Writes a mail. Throws if a secret that it promises is missing: such a mail must not be sent. */
 export function writeMail(
@@ -36,17 +38,23 @@ export function writeMail(
   secrets: MailSecrets,
   { publicUrl, seller }: MailSender,
 ): WrittenMail {
-  const { subject, blocks } = partsOf(content, language, secrets, publicUrl);
+  const { subject, blocks, unsubscribeUrl } = partsOf(content, language, secrets, publicUrl);
   const why = pick(language, {
     ro: `Primiți acest mesaj pentru că ați folosit ${publicUrl}.`,
     en: `You receive this because you used ${publicUrl}.`,
   });
   const from = seller === null ? SERVICE_NAME : `${seller.name}, ${seller.address}`;
   const body: MailBody = { language, heading: subject, blocks, footer: [why, from] };
-  return { subject: `${SERVICE_NAME}: ${subject}`, text: mailText(body), html: mailHtml(body) };
+  const headers = unsubscribeUrl === undefined ? {} : oneClickUnsubscribe(unsubscribeUrl);
+  return { subject: `${SERVICE_NAME}: ${subject}`, text: mailText(body), html: mailHtml(body), headers };
 }
 
-function partsOf(content: MailContent, language: Language, secrets: MailSecrets, publicUrl: string): Parts {
+/** RFC 8058: the mail program posts to the address by itself when its user declines. */
+function oneClickUnsubscribe(url: string): WrittenMail['headers'] {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+}
+
+function partsOf(content: MailContent, language: Language, secrets: MailSecrets, publicUrl: string): MailParts {
   const t = (ro: string, en: string) => pick(language, { ro, en });
   const account: MailBlock = {
     kind: 'link',
@@ -164,8 +172,10 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
           ),
         ],
       };
-    case 'usage':
+    case 'usage': {
+      const unsubscribeUrl = `${publicUrl}${BILLING_PATHS.unsubscribe[language]}?token=${needed(secrets.unsubscribeToken)}`;
       return {
+        unsubscribeUrl,
         subject:
           content.percent === 100
             ? t('cota lunii este epuizată', 'this month’s quota is used up')
@@ -181,11 +191,18 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
                 `Four fifths of the month’s ${formatCount(content.quota, 'en')} requests are used. The quota is renewed on ${time(content.resetsAt)}.`,
               ),
           account,
+          {
+            kind: 'link',
+            label: t('Nu mai trimiteți mesaje despre cotă', 'Stop mails about the quota'),
+            url: unsubscribeUrl,
+          },
         ],
       };
+    }
     case 'login':
     case 'free_key_confirmation':
-      return loginParts(content.kind, needed(secrets.login), t, publicUrl);
+    case 'new_address':
+      return loginMailParts(content.kind, needed(secrets.login), language, publicUrl);
     case 'free_key':
       return {
         subject: t('cheia API gratuită', 'your free API key'),
@@ -214,58 +231,48 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         blocks: [
           t(
             `Contul dumneavoastră are de acum altă adresă de e-mail. Dacă nu dumneavoastră ați schimbat-o, anulați schimbarea până la ${time(content.undoUntil)}.`,
-            `Your account now has another e-mail address. If you did not change it, undo the change until ${time(content.undoUntil)}.`,
+            `Your account now has another e-mail address. If you did not change it, undo the change by ${time(content.undoUntil)}.`,
           ),
-          account,
+          {
+            kind: 'link',
+            label: t('Anulează schimbarea', 'Undo the change'),
+            url: `${publicUrl}${BILLING_PATHS.addressUndo[language]}?token=${needed(secrets.login).token}`,
+          },
         ],
       };
-    case 'key_replaced':
+    case 'key_replaced': {
+      const { last4, slot, oldValidUntil } = content;
       return {
-        subject: t('cheia API a fost înlocuită', 'your API key was replaced'),
+        subject: t('o cheie API nouă', 'a new API key'),
         blocks: [
-          content.oldValidUntil === null
+          slot === 2
             ? t(
-                `Cheia care se termina în ${content.last4} nu mai funcționează.`,
-                `The key that ended in ${content.last4} no longer works.`,
+                `În contul dumneavoastră există acum și o a doua cheie, care se termină în ${last4}.`,
+                `Your account now has a second key, which ends in ${last4}.`,
               )
             : t(
-                `Cheia care se termina în ${content.last4} mai funcționează până la ${time(content.oldValidUntil)}.`,
-                `The key that ended in ${content.last4} still works until ${time(content.oldValidUntil)}.`,
+                `În contul dumneavoastră există o cheie nouă, care se termină în ${last4}.`,
+                `Your account has a new key, which ends in ${last4}.`,
               ),
+          ...(slot === 2
+            ? []
+            : [
+                oldValidUntil === null
+                  ? t('Cea veche nu mai funcționează.', 'The old one no longer works.')
+                  : t(
+                      `Cea veche mai funcționează până la ${time(oldValidUntil)}.`,
+                      `The old one still works until ${time(oldValidUntil)}.`,
+                    ),
+              ]),
           t(
-            'Dacă nu dumneavoastră ați înlocuit-o, intrați în cont și închideți cheile pe care nu le recunoașteți.',
-            'If you did not replace it, open your account and end the keys that you do not recognise.',
+            'Dacă nu dumneavoastră ați făcut-o, intrați în cont și opriți cheile pe care nu le recunoașteți.',
+            'If you did not make it, open your account and end the keys that you do not recognise.',
           ),
           account,
         ],
       };
+    }
   }
-}
-
-function loginParts(
-  kind: 'login' | 'free_key_confirmation',
-  { token, code }: { readonly token: string; readonly code: string },
-  t: (ro: string, en: string) => string,
-  publicUrl: string,
-): Parts {
-  const isLogin = kind === 'login';
-  const { confirm, freeKeyConfirm } = BILLING_PATHS;
-  const path = isLogin ? confirm : freeKeyConfirm;
-  return {
-    subject: isLogin ? t('intrarea în cont', 'log in to your account') : t('confirmați adresa', 'confirm your address'),
-    blocks: [
-      {
-        kind: 'link',
-        label: isLogin ? t('Intră în cont', 'Log in') : t('Confirmă adresa', 'Confirm the address'),
-        url: `${publicUrl}${t(path.ro, path.en)}?token=${token}`,
-      },
-      { kind: 'code', label: t('Sau introduceți codul', 'Or enter the code'), value: code },
-      t(
-        'Ambele funcționează 15 minute, o singură dată. Dacă nu dumneavoastră ați cerut acest mesaj, ignorați-l: nu se întâmplă nimic.',
-        'Both work for 15 minutes, once. If you did not ask for this message, ignore it: nothing happens.',
-      ),
-    ],
-  };
 }
 
 const pick = (language: Language, text: LocalizedText): string => text[language];

@@ -4,11 +4,14 @@ import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import type { Page } from '../frame/page.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { accountPage } from './billing/account-page.ts';
+import { addressPage } from './billing/address-page.ts';
+import { deletionPage } from './billing/deletion-page.ts';
 import { freeKeyPage } from './billing/free-key-page.ts';
 import { logInPage } from './billing/log-in-page.ts';
 import { orderPage } from './billing/order-page.ts';
 import { orderedPage } from './billing/ordered-page.ts';
 import { refusedPage } from './billing/refused-page.ts';
+import { unsubscriptionPage } from './billing/unsubscription-page.ts';
 import { withdrawalPage } from './billing/withdrawal-page.ts';
 
 /** The page of a view: of one visitor, kept nowhere and listed nowhere. */
@@ -29,6 +32,12 @@ function pageOf(view: BillingView, offer: SellingOffer): Page {
       return freeKeyPage(view, offer);
     case 'account':
       return accountPage(view, offer.checkoutOrigins);
+    case 'address':
+      return addressPage(view);
+    case 'deletion':
+      return deletionPage(view);
+    case 'unsubscription':
+      return unsubscriptionPage(view);
     case 'log in':
       return logInPage(view);
     case 'withdrawal':

@@ -4,13 +4,19 @@ import type { Language } from '../../domain/localized-text.ts';
 import { emailKey } from '../../domain/mail/email-address.ts';
 import type { Schema } from '../connection/schema.ts';
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /**
  * The id of the account of an address, in upper or lower case; one that is new is made, in this language. Its row stays
- * locked until the transaction ends.
+ * locked until the transaction ends. An address that may still take its account back has that account.
  *
  * @param email as `parseEmailAddress` returns it.
  */
 export async function findOrCreateAccount(tx: Kysely<Schema>, email: string, language: Language): Promise<number> {
+  const former = await sql<{ id: number }>`
+    select id from accounts where lower(undo_email) = ${emailKey(email)} and undo_until > clock_timestamp()
+    for update`.execute(tx);
+  if (former.rows[0] !== undefined) return former.rows[0].id;
   const { rows } = await sql<{ id: number }>`
     insert into accounts (email, language, created_at) values (${email}, ${language}, clock_timestamp())
     on conflict (lower(email)) do update set email = accounts.email
@@ -29,6 +35,27 @@ export async function findAccount(
     .where(sql<string>`lower(email)`, '=', emailKey(email))
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Ends mails about usage for whoever has the token of one; false = it is nobody's. */
+export async function unsubscribe(tx: Kysely<Schema>, token: string): Promise<boolean> {
+  if (!UUID.test(token)) return false;
+  const { numUpdatedRows } = await tx
+    .updateTable('accounts')
+    .set({ usage_mails: false })
+    .where('unsubscribe_token', '=', token)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** What stands in a mail about usage; `null` = the account is gone. */
+export async function unsubscribeTokenOf(db: Kysely<Schema>, accountId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('unsubscribe_token')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return row?.unsubscribe_token ?? null;
 }
 
 /** Whether mails about usage are wanted. */

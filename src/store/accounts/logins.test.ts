@@ -106,7 +106,7 @@ describe('a session', () => {
   test('is found by its secret until it ends, and only its hash is stored', async () => {
     const secret = await database.transaction((tx) => startSession(tx, accountId));
     const find = (given: string) => database.transaction((tx) => findSession(tx, given));
-    assert.deepEqual(await find(secret), { accountId, email: 'ana@exemplu.ro', language: 'ro' });
+    assert.deepEqual(await find(secret), { accountId, email: 'ana@exemplu.ro', language: 'ro', isFresh: true });
     assert.equal(await find(`${secret}x`), null);
     const { rows } = await sql<{ sha256: Buffer }>`select sha256 from login_sessions`.execute(database.kysely);
     assert.ok(!rows.some(({ sha256 }) => sha256.toString().includes(secret)));

@@ -35,23 +35,34 @@ const MAX_LOGINS = 1_000;
 /** Names the lock under which they are counted; any number that no other lock has. */
 const LOGINS_LOCK = 1_502_202;
 
+/** What a link proves without the browser that asked for it. */
+const OF_ANY_BROWSER: readonly LoginPurpose[] = ['free_key', 'old_address'];
+
 const hashOf = (browser: string): Buffer => createHash('sha256').update(browser).digest();
 
 /** Stores that somebody asks for a link and a code, and returns its id; `null` = too many were asked for. */
 export async function startLogin(tx: Kysely<Schema>, login: NewLogin): Promise<number | null> {
   await sql`select pg_advisory_xact_lock(${LOGINS_LOCK})`.execute(tx);
-  const { email, purpose, language, accountId, browser } = login;
+  const { email } = login;
   const { rows } = await sql<{ mine: number; all: number }>`
     select count(*) filter (where lower(email) = ${emailKey(email)})::int as mine, count(*)::int as all
     from logins where created_at > clock_timestamp() - interval '1 hour'`.execute(tx);
   const { mine = 0, all = 0 } = rows[0] ?? {};
-  if (mine >= MAX_LOGINS_OF_ADDRESS || all >= MAX_LOGINS) return null;
+  return mine >= MAX_LOGINS_OF_ADDRESS || all >= MAX_LOGINS ? null : insertLogin(tx, login, LOGIN_TOKEN_MS);
+}
+
+/** Stores a login whose link and code work for so many ms, whatever was asked for before; returns its id. */
+export async function insertLogin(
+  tx: Kysely<Schema>,
+  { browser, email, purpose, language, accountId }: NewLogin,
+  validMs: number,
+): Promise<number> {
   const { id } = await tx
     .insertInto('logins')
     .values({
       ...{ browser_sha256: hashOf(browser), email, purpose, account_id: accountId, language },
       created_at: sql<Date>`clock_timestamp()`,
-      expires_at: sql<Date>`clock_timestamp() + ${LOGIN_TOKEN_MS} * interval '1 millisecond'`,
+      expires_at: sql<Date>`clock_timestamp() + ${validMs} * interval '1 millisecond'`,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -75,8 +86,8 @@ export type LoginOutcome =
 
 /**
  * Uses up a login. A code serves in the browser that asked, and a link, too; both together serve in any, so that a link
- * sent to somebody else logs nobody in. A link of a free key gives nobody anything but its address: it serves in any
- * browser. Five wrong codes end a login.
+ * sent to somebody else logs nobody in. The link of a free key, or of a former address that takes its account back,
+ * gives nothing to anybody but that address: it serves in any browser. Five wrong codes end a login.
  */
 export async function confirmLogin(tx: Kysely<Schema>, proof: LoginProof): Promise<LoginOutcome> {
   const login = await (proof.token === null
@@ -91,7 +102,7 @@ export async function confirmLogin(tx: Kysely<Schema>, proof: LoginProof): Promi
       await sql`update logins set tries = tries + 1 where id = ${id}`.execute(tx);
       return { kind: 'wrong' };
     }
-  } else if (!isSameBrowser && proof.purpose !== 'free_key') return { kind: 'another browser', email };
+  } else if (!isSameBrowser && !OF_ANY_BROWSER.includes(proof.purpose)) return { kind: 'another browser', email };
   await sql`update logins set used_at = clock_timestamp() where id = ${id}`.execute(tx);
   await sql`delete from login_secrets where login_id = ${id}`.execute(tx);
   return { kind: 'proved', loginId: id, email, accountId, language };

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { effectiveQuota } from '../../domain/access/plans.ts';
 import type { AccountKey, AccountSubscription } from '../../domain/billing/account-view.ts';
 import { PAYMENT_GRACE_MS, standing } from '../../domain/billing/standing.ts';
+import { withdrawalEndsAt } from '../../domain/billing/withdrawal-right.ts';
 import type { Schema } from '../connection/schema.ts';
 import { readKeyReportIn } from '../keys/key-usage-report.ts';
 import { type StoredSubscription, subscriptionsOf } from './billing-subscriptions.ts';
@@ -24,21 +25,31 @@ export async function readAccountDetails(tx: Kysely<Schema>, accountId: number, 
   const stored = await subscriptionsOf(tx, accountId);
   const orders = await tx
     .selectFrom('billing_subscriptions')
-    .select(['id', 'order_id'])
-    .where('account_id', '=', accountId)
+    .innerJoin('orders', 'orders.id', 'billing_subscriptions.order_id')
+    .select(['billing_subscriptions.id', 'order_id', 'orders.consented_at', 'orders.ended_at'])
+    .where('billing_subscriptions.account_id', '=', accountId)
+    .where('billing_subscriptions.withdrawn_at', 'is', null)
     .execute();
-  const orderOf = new Map(orders.map(({ id, order_id }) => [id, order_id]));
+  const withdrawable = new Map(
+    orders
+      .filter(({ consented_at, ended_at }) => now <= withdrawalEndsAt(ended_at ?? consented_at))
+      .map(({ id, order_id }) => [id, order_id]),
+  );
   return {
     ...{ mailRefusedAt, usageMails },
-    subscriptions: stored.map((each) => asShown(each, orderOf.get(each.id) ?? null, now)),
+    subscriptions: stored.map((each) => asShown(each, withdrawable.get(each.id) ?? null, now)),
     keys: await keysOf(tx, accountId),
   };
 }
 
-function asShown({ id, keyId, facts }: StoredSubscription, orderId: string | null, now: number): AccountSubscription {
+function asShown(
+  { id, keyId, facts }: StoredSubscription,
+  withdrawableOrder: string | null,
+  now: number,
+): AccountSubscription {
   const { plan, trialEnd, periodEnd, cancelAt, pastDueSince } = facts;
   return {
-    ...{ id, plan, standing: standing(facts, now), trialEnd, periodEnd, cancelAt, orderId, keyId },
+    ...{ id, plan, standing: standing(facts, now), trialEnd, periodEnd, cancelAt, withdrawableOrder, keyId },
     graceUntil: pastDueSince === null ? null : pastDueSince + PAYMENT_GRACE_MS,
   };
 }

@@ -1,8 +1,9 @@
-/** Deletes the accounts of an e-mail address, or all, with everything of them. Rule 43. */
+/** Deletes accounts with everything of them: one by its holder, those of an e-mail address, or all. Rule 43. */
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
-import { deleteKey } from '../keys/keys.ts';
+import { announceKeyChange, deleteKey, lockKeyChanges } from '../keys/keys.ts';
+import { spendFreeKeys } from './free-keys.ts';
 
 /** How many rows of each kind were deleted. Subscriptions at Stripe go on until somebody cancels them there. */
 export type ErasedAccounts = {
@@ -42,6 +43,28 @@ export async function eraseAccounts(
       accounts: await deleted(tx, sql`delete from accounts where ${isTheirs('email')} or ${isTheirs('undo_email')}`),
     };
   });
+}
+
+/**
+ * Deletes an account as its holder asks for it. What was ordered stays as proof of the contract, without the account,
+ * and a free key of this month as a hash of its mailbox. Subscriptions must have ended at Stripe before.
+ */
+export async function deleteAccount(
+  database: Pick<Database<Schema>, 'transaction'>,
+  { accountId, email }: { readonly accountId: number; readonly email: string },
+  limit: { readonly withinMs: number },
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockKeyChanges(tx);
+    await spendFreeKeys(tx, accountId);
+    const keys = await tx.deleteFrom('api_keys').where('account_id', '=', accountId).returning('id').execute();
+    for (const { id } of keys) await announceKeyChange(tx, id);
+    await sql`update orders set state = 'expired', ended_at = clock_timestamp()
+      where account_id = ${accountId} and state = 'open'`.execute(tx);
+    await sql`delete from mails where lower(recipient) = lower(${email})`.execute(tx);
+    await sql`delete from logins where lower(email) = lower(${email})`.execute(tx);
+    await tx.deleteFrom('accounts').where('id', '=', accountId).execute();
+  }, limit);
 }
 
 async function accountIds(db: Kysely<Schema>, email: string | null): Promise<number[]> {

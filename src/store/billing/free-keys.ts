@@ -1,11 +1,13 @@
 /** Free keys: one for a mailbox, for whoever has proved that it is theirs. */
-import type { Kysely } from 'kysely';
+import { createHash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
 import { FREE_PLAN } from '../../domain/access/plans.ts';
 import { mailboxKey } from '../../domain/mail/email-address.ts';
 import { findOrCreateAccount } from '../accounts/accounts.ts';
 import type { ProvedAddress } from '../accounts/logins.ts';
+import type { Database } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
-import { announceKeyChange, insertKey, lockKeyChanges } from '../keys/keys.ts';
+import { announceKeyChange, deleteKey, insertKey, lockKeyChanges } from '../keys/keys.ts';
 import { queueMail } from './mails.ts';
 
 /**
@@ -25,7 +27,7 @@ export async function createFreeKey(
     .selectFrom('api_keys')
     .select('id')
     .where('plan', '=', FREE_PLAN)
-    .where('email', '=', mailbox)
+    .where('email', 'in', [mailbox, spentMailbox(mailbox)])
     .executeTakeFirst();
   if (known !== undefined) return false;
   const accountId = await findOrCreateAccount(tx, email, language);
@@ -33,4 +35,44 @@ export async function createFreeKey(
   await queueMail(tx, { accountId, language }, { kind: 'free_key', keyId, quota }, { occasion: String(keyId) });
   await announceKeyChange(tx, keyId);
   return true;
+}
+
+/**
+ * Closes the free keys of an account that is deleted. Until the month ends they stay without their secrets, under a
+ * hash of the mailbox: whoever deletes an account gets no second quota by it.
+ */
+export async function spendFreeKeys(tx: Kysely<Schema>, accountId: number): Promise<void> {
+  const keys = await tx
+    .selectFrom('api_keys')
+    .select(['id', 'email'])
+    .where('account_id', '=', accountId)
+    .where('plan', '=', FREE_PLAN)
+    .execute();
+  for (const { id, email } of keys) {
+    await tx.deleteFrom('key_secrets').where('key_id', '=', id).execute();
+    await tx
+      .updateTable('api_keys')
+      .set({ account_id: null, email: spentMailbox(email ?? ''), revoked_at: sql<Date>`clock_timestamp()` })
+      .where('id', '=', id)
+      .execute();
+    await announceKeyChange(tx, id);
+  }
+}
+
+/** Deletes the free keys that were closed with their accounts in an earlier month; returns how many. */
+export async function deleteSpentFreeKeys(database: Database<Schema>): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select id from api_keys where plan = ${FREE_PLAN} and account_id is null and email like ${`${SPENT}%`}
+    and date_trunc('month', revoked_at at time zone 'UTC') < date_trunc('month', clock_timestamp() at time zone 'UTC')`.execute(
+    database.kysely,
+  );
+  for (const { id } of rows) await deleteKey(database, id);
+  return rows.length;
+}
+
+/** What the mailbox of a deleted account is remembered by. */
+const SPENT = 'sha256 ';
+
+function spentMailbox(mailbox: string): string {
+  return `${SPENT}${createHash('sha256').update(mailbox).digest('hex')}`;
 }

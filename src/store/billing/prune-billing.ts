@@ -13,6 +13,7 @@ import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
 import type { Database } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
 import { deleteKey } from '../keys/keys.ts';
+import { deleteSpentFreeKeys } from './free-keys.ts';
 
 /** The moment that is so long ago. */
 const ago = (interval: string) => sql<number>`clock_timestamp() - ${interval}::interval`;
@@ -21,7 +22,8 @@ const ago = (interval: string) => sql<number>`clock_timestamp() - ${interval}::i
 export async function pruneBilling(database: Database<Schema>): Promise<number> {
   const { kysely } = database;
   await forgetRecipients(kysely);
-  let removed = await deleteEndedSubscriptions(database);
+  await forgetFormerAddresses(kysely);
+  let removed = (await deleteEndedSubscriptions(database)) + (await deleteSpentFreeKeys(database));
   for (const statement of expiredRows(kysely)) removed += Number((await statement.executeTakeFirst()).numDeletedRows);
   return removed;
 }
@@ -32,6 +34,15 @@ async function forgetRecipients(db: Kysely<Schema>): Promise<void> {
     .set({ recipient: null })
     .where('recipient', 'is not', null)
     .where('ended_at', '<', ago(`${MAIL_RECIPIENT_DAYS} days`))
+    .execute();
+}
+
+/** They may take their account back no longer. */
+async function forgetFormerAddresses(db: Kysely<Schema>): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ undo_email: null, undo_until: null })
+    .where('undo_until', '<', sql<number>`clock_timestamp()`)
     .execute();
 }
 
@@ -57,7 +68,10 @@ function expiredRows(db: Kysely<Schema>) {
       .deleteFrom('webhook_events')
       .where('done_at', 'is not', null)
       .where('received_at', '<', ago(`${WEBHOOK_EVENT_DAYS} days`)),
-    db.deleteFrom('logins').where('created_at', '<', ago(`${LOGIN_HOURS} hours`)),
+    db
+      .deleteFrom('logins')
+      .where('created_at', '<', ago(`${LOGIN_HOURS} hours`))
+      .where('expires_at', '<', sql<number>`clock_timestamp()`),
     db.deleteFrom('login_sessions').where('expires_at', '<', sql<number>`clock_timestamp()`),
     db
       .deleteFrom('orders')

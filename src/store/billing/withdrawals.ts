@@ -56,6 +56,12 @@ export function withdraw(
     if (row === undefined) return false;
     const { account_id: accountId, key_id: keyId, order_id: orderId, withdrawn_at: at } = row;
     if (keyId !== null) await announceKeyChange(tx, keyId);
+    if (orderId !== null)
+      await tx
+        .updateTable('orders')
+        .set({ withdrawn_at: new Date(at as number) })
+        .where('id', '=', orderId)
+        .execute();
     const { language } = await tx
       .selectFrom('accounts')
       .select('language')

@@ -15,6 +15,7 @@ export type BillingSchema = {
     created_at: Instant;
     mail_refused_at: MaybeInstant;
     usage_mails: Generated<boolean>;
+    unsubscribe_token: Generated<string>;
     undo_email: string | null;
     undo_until: MaybeInstant;
   };
@@ -30,6 +31,7 @@ export type BillingSchema = {
     session: string | null;
     state: 'open' | 'done' | 'expired';
     ended_at: MaybeInstant;
+    withdrawn_at: MaybeInstant;
   };
   billing_subscriptions: {
     id: string;

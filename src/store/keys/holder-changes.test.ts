@@ -14,8 +14,9 @@ before(async () => {
 after(() => database.drop());
 
 const aKey = () => createKey(database, { plan: 'pro', quota: null, email: null, subscription: null });
+const nothing = async () => undefined;
 async function renewed(id: number, slot: 1 | 2, overlapMs: number): Promise<NewSecret> {
-  const made = await renewSecret(database, id, { slot, overlapMs });
+  const made = await renewSecret(database, id, { slot, overlapMs }, nothing);
   assert.ok(typeof made !== 'string', String(made));
   return made;
 }
@@ -73,8 +74,8 @@ describe('a new secret', () => {
   test('is refused for a key that is revoked or unknown', async () => {
     const { id } = await aKey();
     await revokeKey(database, id);
-    assert.equal(await renewSecret(database, id, { slot: 1, overlapMs: 0 }), 'revoked');
-    assert.equal(await renewSecret(database, 9_999, { slot: 1, overlapMs: 0 }), 'unknown');
+    assert.equal(await renewSecret(database, id, { slot: 1, overlapMs: 0 }, nothing), 'revoked');
+    assert.equal(await renewSecret(database, 9_999, { slot: 1, overlapMs: 0 }, nothing), 'unknown');
   });
 });
 
@@ -85,4 +86,13 @@ test('a cap is set and removed', async () => {
   assert.equal(await cap(), 500);
   await setCap(database, id, null);
   assert.equal(await cap(), null);
+});
+
+test('a new secret is not made when what belongs to it fails', async () => {
+  const { id, key } = await aKey();
+  const fails = async () => {
+    throw new Error('no mail');
+  };
+  await assert.rejects(renewSecret(database, id, { slot: 1, overlapMs: 0 }, fails), /no mail/);
+  assert.equal(await live(key), true);
 });

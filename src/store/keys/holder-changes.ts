@@ -1,8 +1,9 @@
 /** What the holder of a key changes: a new secret with an overlap, a second one beside it, a lower cap. */
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { KEY_BYTES, makeApiKey } from '../../domain/access/api-key.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
+import type { Schema } from '../connection/schema.ts';
 import { changeLiveKey, insertSecret, type KeyChangeRefusal, type SecretSlot } from './keys.ts';
 
 type Transactions = Pick<DatabaseConnection, 'transaction'>;
@@ -13,11 +14,14 @@ export type NewSecret = { readonly key: string; readonly oldValidUntil: number |
 /**
  * Gives one of the two places of a key a new secret. The one before stays valid for `overlapMs` by the database's
  * clock, 0 ends it at once.
+ *
+ * @param also what happens in the same transaction, such as telling the holder.
  */
 export function renewSecret(
   database: Transactions,
   id: number,
   { slot, overlapMs }: { readonly slot: SecretSlot; readonly overlapMs: number },
+  also: (tx: Kysely<Schema>, made: NewSecret) => Promise<void>,
 ): Promise<NewSecret | KeyChangeRefusal> {
   const key = makeApiKey(randomBytes(KEY_BYTES));
   return changeLiveKey(database, id, async (tx) => {
@@ -30,7 +34,9 @@ export function renewSecret(
     const { rows } = await old.execute(tx);
     await insertSecret(tx, id, key, slot);
     const ends = (rows as { expires_at: number | null }[]).flatMap(({ expires_at }) => expires_at ?? []);
-    return { key, oldValidUntil: ends.length === 0 ? null : Math.max(...ends) };
+    const made = { key, oldValidUntil: ends.length === 0 ? null : Math.max(...ends) };
+    await also(tx, made);
+    return made;
   });
 }
 

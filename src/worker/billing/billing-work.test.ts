@@ -26,7 +26,7 @@ function workOf(holder: string) {
     holder,
     stripe: { database, stripe: stripe as unknown as StripeClient, whyFailed: String, log },
     mail: {
-      ...{ database, log, clock: Date.now, headersOf: () => ({}) },
+      ...{ database, log, clock: Date.now },
       mailer: {
         send: async ({ subject }) => {
           asked.push(subject);
@@ -35,7 +35,7 @@ function workOf(holder: string) {
         verify: async () => null,
         close: () => void asked.push('closed'),
       },
-      write: ({ kind }) => ({ subject: kind, text: '-', html: '-' }),
+      write: ({ kind }) => ({ subject: kind, text: '-', html: '-', headers: {} }),
     },
   });
   return { work, asked };
@@ -59,9 +59,9 @@ test('where plans are not sold, Stripe is not asked, and mails go out', async ()
   const withoutStripe = createBillingWork({
     ...{ holder: 'one', stripe: null },
     mail: {
-      ...{ database, log, clock: Date.now, headersOf: () => ({}) },
+      ...{ database, log, clock: Date.now },
       mailer: { send: async () => ({ kind: 'accepted' }), verify: async () => null, close: () => undefined },
-      write: ({ kind }) => ({ subject: kind, text: '-', html: '-' }),
+      write: ({ kind }) => ({ subject: kind, text: '-', html: '-', headers: {} }),
     },
   });
   await withoutStripe.sync(signal);

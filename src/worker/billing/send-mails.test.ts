@@ -36,9 +36,9 @@ async function jobWith(t: { after(work: () => void): void }, options: SMTPServer
   });
   const messages: string[] = [];
   const job: MailJob = {
-    ...{ database, mailer, clock: Date.now, headersOf: () => ({}) },
+    ...{ database, mailer, clock: Date.now },
     write: ({ kind }, _language, { key, login }) => ({
-      ...{ subject: kind, html: '<p>-</p>' },
+      ...{ subject: kind, html: '<p>-</p>', headers: {} },
       text: [kind, key, login?.code].filter(Boolean).join(' '),
     }),
     log: { info: () => undefined, warn: (message) => messages.push(message) },

@@ -2,6 +2,8 @@
 import type { Mailer, MailOutcome } from '../../clients/smtp.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
+import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
+import { unsubscribeTokenOf } from '../../store/accounts/accounts.ts';
 import { makeLoginSecret } from '../../store/accounts/login-secrets.ts';
 import { isStillNews } from '../../store/billing/mail-relevance.ts';
 import { type DueMail, deferMail, finishMail, takeDueMails } from '../../store/billing/mails.ts';
@@ -9,7 +11,12 @@ import type { Database } from '../../store/connection/database.ts';
 import { rotateKey } from '../../store/keys/keys.ts';
 
 /** What only the sending of a mail knows. */
-type MailSecrets = { readonly key?: string; readonly login?: { readonly token: string; readonly code: string } };
+type MailSecrets = {
+  readonly key?: string;
+  readonly login?: { readonly token: string; readonly code: string };
+  /** By which its recipient declines further mails of this kind. */
+  readonly unsubscribeToken?: string;
+};
 
 export type MailJob = {
   readonly database: Database;
@@ -19,9 +26,7 @@ export type MailJob = {
     content: MailContent,
     language: Language,
     secrets: MailSecrets,
-  ) => { readonly subject: string; readonly text: string; readonly html: string };
-  /** Further headers, such as those by which a mail is declined. */
-  readonly headersOf: (mail: DueMail) => Readonly<Record<string, string>>;
+  ) => Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'headers'>;
   /** Epoch ms. */
   readonly clock: () => number;
   readonly log: { info(message: string): void; warn(message: string): void };
@@ -49,15 +54,15 @@ export async function sendDueMails(job: MailJob, signal: AbortSignal): Promise<n
 
 /** Whether the relay accepted it. */
 async function sendMail(job: MailJob, mail: DueMail): Promise<boolean> {
-  const { database, mailer, write, headersOf, clock } = job;
-  const secrets = (await isStillNews(database.kysely, mail)) ? await secretsFor(database, mail.content) : null;
+  const { database, mailer, write, clock } = job;
+  const secrets = (await isStillNews(database.kysely, mail)) ? await secretsFor(database, mail) : null;
   if (secrets === null) {
     await finishMail(database.kysely, mail, 'expired', 'it was no longer true');
     return false;
   }
   const outcome = await mailer.send({
     ...write(mail.content, mail.language, secrets),
-    ...{ to: mail.recipient, language: mail.language, at: clock(), headers: headersOf(mail) },
+    ...{ to: mail.recipient, language: mail.language, at: clock() },
     id: `pompa-${mail.id}`,
   });
   await noteOutcome(job, mail, outcome);
@@ -65,7 +70,7 @@ async function sendMail(job: MailJob, mail: DueMail): Promise<boolean> {
 }
 
 /** What the mail promises; `null` = it cannot be had any more, so the mail is pointless. */
-async function secretsFor(database: Database, content: MailContent): Promise<MailSecrets | null> {
+async function secretsFor(database: Database, { content, accountId }: DueMail): Promise<MailSecrets | null> {
   switch (content.kind) {
     case 'key':
     case 'free_key': {
@@ -73,9 +78,15 @@ async function secretsFor(database: Database, content: MailContent): Promise<Mai
       return typeof rotated === 'string' ? null : { key: rotated.key };
     }
     case 'login':
-    case 'free_key_confirmation': {
+    case 'free_key_confirmation':
+    case 'new_address':
+    case 'address_changed': {
       const login = await makeLoginSecret(database.kysely, content.loginId);
       return login === null ? null : { login };
+    }
+    case 'usage': {
+      const unsubscribeToken = accountId === null ? null : await unsubscribeTokenOf(database.kysely, accountId);
+      return unsubscribeToken === null ? null : { unsubscribeToken };
     }
     default:
       return {};

@@ -22,7 +22,7 @@ const signal = new AbortController().signal;
 await lookAgain({ database, stripe, whyFailed: whyStripeFailed, log }, signal);
 await sendDueMails(
   {
-    ...{ database, mailer, clock: Date.now, log, headersOf: () => ({}) },
+    ...{ database, mailer, clock: Date.now, log },
     write: (content, language, secrets) =>
       writeMail(content, language, secrets, { publicUrl: 'http://pompa.example', seller: null }),
   },

@@ -20,6 +20,7 @@ export class FakeStripe {
   readonly orders: CheckoutOrder[] = [];
   readonly expired: string[] = [];
   readonly cancelled: string[] = [];
+  readonly deletedCustomers: string[] = [];
   /** How often a checkout was looked at. */
   looks = 0;
   isAway = false;
@@ -36,6 +37,7 @@ export class FakeStripe {
       expireCheckout: async (id) => this.#expire(id),
       fetchSubscription: async (id) => this.#answering(this.#subscriptions.get(id) ?? null),
       cancelNow: async (id) => void this.#answering(this.cancelled).push(id),
+      deleteCustomer: async (id) => void this.#answering(this.deletedCustomers).push(id),
       setCancellation: async (id, isCancelled) => this.#setCancellation(id, isCancelled),
       openPortal: async (customer) => `${this.#answering(this.origin)}/portal/${customer}`,
     };
@@ -51,7 +53,7 @@ export class FakeStripe {
   reset(): void {
     this.#sessions.clear();
     this.#subscriptions.clear();
-    for (const list of [this.orders, this.expired, this.cancelled]) list.length = 0;
+    for (const list of [this.orders, this.expired, this.cancelled, this.deletedCustomers]) list.length = 0;
     Object.assign(this, { looks: 0, isAway: false, origin: CHECKOUT_ORIGIN });
   }
 
@@ -104,7 +106,7 @@ export class FakeStripe {
   }
 
   #answering<T>(answer: T): T {
-    if (this.isAway) throw new Error('Stripe is away');
+    if (this.isAway) throw Object.assign(new Error('Stripe is away'), { type: 'StripeConnectionError' });
     return answer;
   }
 }

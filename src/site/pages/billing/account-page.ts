@@ -17,7 +17,7 @@ export function accountPage(view: AccountView, checkoutOrigins: readonly string[
   const { language, email, notice, subscriptions, keys } = view;
   return {
     ...{ language, route: 'plans', paths: BILLING_PATHS.account, formOrigins: checkoutOrigins },
-    ...(view.isCapInvalid && { status: 400 as const }),
+    ...(view.invalidCap !== null && { status: 400 as const }),
     title: `${TEXTS.title[language]} · ${SERVICE_NAME}`,
     description: TEXTS.description[language],
     content: html`<h1>${TEXTS.title[language]}</h1>
@@ -29,6 +29,12 @@ ${keys.length === 0 && subscriptions.length === 0 ? null : keys.map((key) => key
 <h2>${TEXTS.mails[language]}</h2>
 <p>${(view.usageMails ? TEXTS.mailsOn : TEXTS.mailsOff)[language]}</p>
 ${form(BILLING_PATHS.accountMails, view, { mails: view.usageMails ? 'off' : 'on' }, view.usageMails ? TEXTS.switchOff : TEXTS.switchOn)}
+<h2>${TEXTS.data[language]}</h2>
+<ul>
+<li><a href="${BILLING_PATHS.accountData[language]}">${TEXTS.download[language]}</a></li>
+<li><a href="${BILLING_PATHS.accountAddress[language]}">${TEXTS.changeAddress[language]}</a></li>
+<li><a href="${BILLING_PATHS.accountDeletion[language]}">${TEXTS.remove[language]}</a></li>
+</ul>
 ${form(BILLING_PATHS.logOut, view, {}, TEXTS.logOut)}`,
   };
 }
@@ -64,13 +70,13 @@ ${all.map(([name, value]) => html`<input type="hidden" name="${name}" value="${v
 
 function subscriptionPart(subscription: AccountSubscription, view: AccountView): Html {
   const { language } = view;
-  const { id, plan, standing, cancelAt, orderId } = subscription;
+  const { id, plan, standing, cancelAt, withdrawableOrder } = subscription;
   const name = PLANS.find(({ code }) => code === plan)?.name ?? plan;
   const isRunning = standing.isOpen || standing.reason === 'overdue' || standing.reason === 'paused';
-  const withdrawal = `${BILLING_PATHS.withdrawal[language]}?order=${orderId}`;
+  const withdrawal = `${BILLING_PATHS.withdrawal[language]}?order=${withdrawableOrder}`;
   return html`<h3>${TEXTS.plan[language](name)}</h3>
 <p${standing.isOpen ? null : html` class="problem"`}>${stateOf(subscription, language)}</p>
-${isRunning ? form(BILLING_PATHS.accountPayment, view, { subscription: id }, TEXTS.payment) : null}${
+${isRunning ? html`${downgradeWarning(subscription, view)}${form(BILLING_PATHS.accountPayment, view, { subscription: id }, TEXTS.payment)}` : null}${
   standing.isOpen
     ? form(
         BILLING_PATHS.accountCancellation,
@@ -79,7 +85,19 @@ ${isRunning ? form(BILLING_PATHS.accountPayment, view, { subscription: id }, TEX
         cancelAt === null ? TEXTS.cancel : TEXTS.resume,
       )
     : null
-}${orderId === null ? null : html`<p><a href="${withdrawal}">${TEXTS.withdraw[language]}</a></p>\n`}`;
+}${withdrawableOrder === null ? null : html`<p><a href="${withdrawal}">${TEXTS.withdraw[language]}</a></p>\n`}`;
+}
+
+/** Names the plans whose quota is used up already: a change to one of them stops the key until the next month. */
+function downgradeWarning({ plan, keyId }: AccountSubscription, { keys, language }: AccountView): Html | null {
+  const key = keys.find(({ id }) => id === keyId);
+  const allowed = PLANS.find(({ code }) => code === plan)?.monthlyQuota ?? 0;
+  const exceeded = PLANS.filter(
+    ({ monthlyQuota }) => monthlyQuota !== null && monthlyQuota < allowed && (key?.used ?? 0) >= monthlyQuota,
+  );
+  if (key === undefined || exceeded.length === 0) return null;
+  const names = exceeded.map(({ name }) => name).join(', ');
+  return html`<p class="soft">${TEXTS.downgrade[language](formatCount(key.used, language), names)}</p>\n`;
 }
 
 /** The state in words: until when, and what then. */
@@ -113,22 +131,22 @@ ${usageChart(days, language)}${keyForms(key, view)}`;
 
 /** A new secret with an overlap, the end of old ones, a second one, and a cap of one's own. */
 function keyForms({ id, secrets, allowed, cap }: AccountKey, view: AccountView): Html {
-  const { language, formToken, isCapInvalid } = view;
+  const { language, formToken, invalidCap } = view;
   const hidden = (action: string) =>
     html`<input type="hidden" name="form" value="${formToken}"><input type="hidden" name="key" value="${id}"><input type="hidden" name="do" value="${action}">`;
   const path = BILLING_PATHS.accountKeys;
   const hasOld = secrets.some(({ until }) => until !== null);
   const hasSecond = secrets.some(({ slot, until }) => slot === 2 && until === null);
   const fields = (action: string) => ({ key: String(id), do: action });
-  const invalid = isCapInvalid ? html` aria-invalid="true" aria-describedby="cap-problem"` : null;
+  const invalid = invalidCap !== null ? html` aria-invalid="true" aria-describedby="cap-problem"` : null;
   return html`<form method="post" action="${path[language]}">
 ${hidden('new')}<label>${TEXTS.overlap[language]} <select name="overlap">${Object.entries(TEXTS.overlaps).map(([value, words]) => html`<option value="${value}"${value === '24h' ? html` selected` : null}>${words[language]}</option>`)}</select></label> <button type="submit">${TEXTS.renew[language]}</button>
 </form>
 ${hasOld ? form(path, view, fields('end-old'), TEXTS.endOld) : null}${form(path, view, fields(hasSecond ? 'end-second' : 'second'), hasSecond ? TEXTS.endSecond : TEXTS.second)}<form method="post" action="${path[language]}">
-${hidden('cap')}<label>${TEXTS.cap[language]} <input type="text" inputmode="numeric" name="cap" value="${cap === null ? '' : String(cap)}" maxlength="14"${invalid}></label> <button type="submit">${TEXTS.setCap[language]}</button>
+${hidden('cap')}<label>${TEXTS.cap[language]} <input type="text" inputmode="numeric" name="cap" value="${invalidCap ?? (cap === null ? '' : String(cap))}" maxlength="14"${invalid}></label> <button type="submit">${TEXTS.setCap[language]}</button>
 <p class="soft">${TEXTS.capHint[language](formatCount(allowed, language))}</p>
 ${
-  isCapInvalid
+  invalidCap !== null
     ? html`<p class="problem" id="cap-problem" role="alert">${TEXTS.badCap[language]}</p>
 `
     : null

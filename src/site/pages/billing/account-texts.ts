@@ -41,6 +41,12 @@ export const ACCOUNT_TEXTS = {
     (until: string) => `The payment failed. The key works until ${until}; change the card by then.`,
   ),
   payment: text('Card, facturi, schimbarea planului', 'Card, invoices, change of the plan'),
+  downgrade: text(
+    (used: string, names: string) =>
+      `Luna aceasta s-au făcut ${used} cereri: dacă treceți acum la ${names}, cheia se oprește până la începutul lunii viitoare.`,
+    (used: string, names: string) =>
+      `This month has ${used} requests: if you change to ${names} now, the key stops until the next month begins.`,
+  ),
   cancel: text('Anulează abonamentul', 'Cancel the subscription'),
   resume: text('Renunță la anulare', 'Take the cancellation back'),
   withdraw: text('Retragere din contract', 'Withdraw from the contract'),
@@ -89,6 +95,10 @@ export const ACCOUNT_TEXTS = {
     'Scrieți un număr întreg de cereri, de exemplu 50000.',
     'Enter a whole number of requests, such as 50000.',
   ),
+  data: text('Datele mele', 'My data'),
+  download: text('Descarcă datele (JSON)', 'Download the data (JSON)'),
+  changeAddress: text('Schimbă adresa de e-mail', 'Change the e-mail address'),
+  remove: text('Șterge contul', 'Delete the account'),
   mails: text('Mesaje', 'Mails'),
   mailsOn: text('Primiți un mesaj la 80% și la 100% din cotă.', 'You get a mail at 80% and at 100% of the quota.'),
   mailsOff: text('Nu primiți mesaje despre cotă.', 'You get no mails about the quota.'),
@@ -102,6 +112,10 @@ export const ACCOUNT_NOTICE_TEXTS: Readonly<Record<AccountNotice, LocalizedText>
   'mails-on': { ro: 'Mesajele despre cotă sunt pornite.', en: 'Mails about the quota are on.' },
   'old-ended': { ro: 'Cheia veche nu mai funcționează.', en: 'The old key no longer works.' },
   'second-ended': { ro: 'A doua cheie nu mai funcționează.', en: 'The second key no longer works.' },
+  address: {
+    ro: 'Adresa contului este schimbată. De la cea veche se poate anula schimbarea timp de 24 de ore.',
+    en: 'The address of the account is changed. The old one may undo that for 24 hours.',
+  },
   cap: { ro: 'Limita este salvată.', en: 'The limit is saved.' },
   'mails-off': { ro: 'Mesajele despre cotă sunt oprite.', en: 'Mails about the quota are off.' },
 };

@@ -50,6 +50,10 @@ export const LOGIN_PROBLEMS: Readonly<Record<LoginProblem, LocalizedText>> = {
     ro: 'codul nu este cel din mesaj; scrieți-l din nou.',
     en: 'the code is not the one in the message; enter it again.',
   },
+  again: {
+    ro: 'pentru această schimbare trebuie să fi intrat în cont în ultimele 15 minute; intrați din nou.',
+    en: 'for this change you must have logged in within the last 15 minutes; please log in again.',
+  },
   ended: {
     ro: 'linkul sau codul a fost folosit ori a expirat; cereți altul.',
     en: 'the link or code was used or has expired; ask for another one.',

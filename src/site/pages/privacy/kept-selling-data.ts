@@ -8,9 +8,10 @@ import {
   UNFINISHED_ORDER_DAYS,
   WEBHOOK_EVENT_DAYS,
 } from '../../../domain/access/retention.ts';
-import { LOGIN_TOKEN_MS, SESSION_MS } from '../../../domain/billing/login-purpose.ts';
+import { ADDRESS_UNDO_MS, LOGIN_TOKEN_MS, SESSION_MS } from '../../../domain/billing/login-purpose.ts';
 import type { KeptData } from './kept-data.ts';
 
+const UNDO_HOURS = ADDRESS_UNDO_MS / 3_600_000;
 const LOGIN_MINUTES = LOGIN_TOKEN_MS / 60_000;
 const SESSION_DAYS = SESSION_MS / (24 * 3_600_000);
 
@@ -22,14 +23,14 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
     },
     why: { ro: 'contractul, trimiterea cheii, intrarea în cont', en: 'the contract, sending the key, logging in' },
     howLong: {
-      ro: `cât există un abonament sau o cheie, apoi ${ENDED_SUBSCRIPTION_DAYS} de zile; mai devreme, la ștergerea contului`,
-      en: `as long as there is a subscription or a key, then ${ENDED_SUBSCRIPTION_DAYS} days; less when you delete the account`,
+      ro: `cât există un abonament sau o cheie, apoi ${ENDED_SUBSCRIPTION_DAYS} de zile; mai devreme, la ștergerea contului; adresa dinaintea unei schimbări, ${UNDO_HOURS} de ore`,
+      en: `as long as there is a subscription or a key, then ${ENDED_SUBSCRIPTION_DAYS} days; less when you delete the account; the address before a change, ${UNDO_HOURS} hours`,
     },
   },
   {
     what: {
-      ro: 'Comanda: planul, adresa de e-mail, acordul, versiunea termenilor și ora',
-      en: 'The order: plan, e-mail address, consent, version of the terms and time',
+      ro: 'Comanda: planul, adresa de e-mail, acordul, versiunea termenilor și ora; ora retragerii',
+      en: 'The order: plan, e-mail address, consent, version of the terms and time; the time of a withdrawal',
     },
     why: {
       ro: 'dovada contractului; o singură perioadă de probă de persoană',
@@ -39,6 +40,14 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
       ro: `${ORDER_YEARS} ani, cât se poate cere ceva din contract; o comandă nefinalizată, ${UNFINISHED_ORDER_DAYS} zile`,
       en: `${ORDER_YEARS} years, as long as a claim can be made; one that was not finished, ${UNFINISHED_ORDER_DAYS} days`,
     },
+  },
+  {
+    what: {
+      ro: 'Amprenta adresei unei chei gratuite, după ștergerea contului',
+      en: 'A hash of the address of a free key, after its account is deleted',
+    },
+    why: { ro: 'o singură cheie gratuită de adresă', en: 'one free key for an address' },
+    howLong: { ro: 'până la sfârșitul lunii', en: 'until the month ends' },
   },
   {
     what: {
@@ -69,8 +78,8 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
     },
     why: { ro: 'intrarea fără parolă; limita de mesaje', en: 'logging in without a password; the limit on mails' },
     howLong: {
-      ro: `linkul este valabil ${LOGIN_MINUTES} minute; rândul, cel mult ${LOGIN_HOURS + 1} ore`,
-      en: `the link is valid for ${LOGIN_MINUTES} minutes; the row, at most ${LOGIN_HOURS + 1} hours`,
+      ro: `linkul este valabil ${LOGIN_MINUTES} minute; rândul, cel mult ${LOGIN_HOURS + 1} ore; cel prin care adresa veche anulează o schimbare, ${UNDO_HOURS} de ore`,
+      en: `the link is valid for ${LOGIN_MINUTES} minutes; the row, at most ${LOGIN_HOURS + 1} hours; that by which an old address undoes a change, ${UNDO_HOURS} hours`,
     },
   },
   {

@@ -1,0 +1,75 @@
+/** The deletion of an account by its holder: what runs at Stripe ends first, so that nobody pays for what is gone. */
+import type { DeletionView } from '../../domain/billing/deletion-view.ts';
+import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
+import { emailKey } from '../../domain/mail/email-address.ts';
+import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
+import { subscriptionsOf } from '../../store/billing/billing-subscriptions.ts';
+import { deleteAccount } from '../../store/billing/erase-accounts.ts';
+import { openCheckoutOf } from '../../store/billing/orders.ts';
+import { type AccountRequest, accountForm, accountPage } from './account-session.ts';
+import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
+import type { BillingReply, BillingRoute } from './billing-route.ts';
+import { formTokenOf } from './form-token.ts';
+
+const DONE = 'deleted';
+/** What is shown again of a field that was typed. */
+const MAX_SHOWN = 254;
+
+/** The routes. */
+export function deletionRoutes(dependencies: BillingDependencies): BillingRoute[] {
+  const path = BILLING_PATHS.accountDeletion;
+  const page = accountPage(dependencies, path, async (request) => ({ view: await formOf(dependencies, request) }));
+  return [
+    {
+      ...page,
+      // Whoever has deleted the account is logged in no longer.
+      answer: async (request) =>
+        request.query.get('done') === DONE
+          ? { view: { page: 'deletion', language: request.language, step: 'done' } }
+          : page.answer(request),
+    },
+    accountForm(dependencies, path, (request) => deleteOwnAccount(dependencies, request)),
+  ];
+}
+
+async function formOf(
+  { database }: BillingDependencies,
+  { language, holder, session }: AccountRequest,
+  typed: string | null = null,
+): Promise<DeletionView> {
+  const subscriptions = await database.transaction((tx) => subscriptionsOf(tx, holder.accountId), BILLING_TIMEOUT);
+  return {
+    ...{ page: 'deletion', language, step: 'form', email: holder.email, formToken: formTokenOf(session), typed },
+    isSubscribed: subscriptions.some(({ facts }) => !FINAL_STATUSES.includes(facts.status)),
+  };
+}
+
+/** A failure of Stripe leaves the account as it is; what has ended there by then stays ended, and is ended again. */
+async function deleteOwnAccount(dependencies: BillingDependencies, request: AccountRequest): Promise<BillingReply> {
+  const { language, fields, holder } = request;
+  const typed = (fields.email ?? '').trim();
+  if (emailKey(typed) !== emailKey(holder.email))
+    return { view: await formOf(dependencies, request, typed.slice(0, MAX_SHOWN)) };
+  if (!(await endAtStripe(dependencies, holder))) return { view: { page: 'refused', language, why: 'unavailable' } };
+  await deleteAccount(dependencies.database, holder, BILLING_TIMEOUT);
+  return {
+    redirectTo: `${BILLING_PATHS.accountDeletion[language]}?done=${DONE}`,
+    cookies: [{ name: 'session', value: null, maxAgeSeconds: 0 }],
+  };
+}
+
+/** False = something runs at Stripe, and we cannot reach it. */
+async function endAtStripe(
+  { database, stripe }: BillingDependencies,
+  { accountId, email }: AccountRequest['holder'],
+): Promise<boolean> {
+  const [subscriptions, checkout] = await database.transaction(
+    async (tx) => [await subscriptionsOf(tx, accountId), await openCheckoutOf(tx, email)] as const,
+    BILLING_TIMEOUT,
+  );
+  if (stripe === null) return subscriptions.every(({ facts }) => FINAL_STATUSES.includes(facts.status));
+  if (checkout !== null) await stripe.expireCheckout(checkout);
+  for (const { id, facts } of subscriptions) if (!FINAL_STATUSES.includes(facts.status)) await stripe.cancelNow(id);
+  for (const customer of new Set(subscriptions.map((each) => each.customer))) await stripe.deleteCustomer(customer);
+  return true;
+}

@@ -1,0 +1,58 @@
+/** Who is logged in, and forms that act for them. */
+import { isStripeFailure, whyStripeFailed } from '../../clients/stripe.ts';
+import type { LocalizedText } from '../../domain/localized-text.ts';
+import { findSession, type LoggedIn } from '../../store/accounts/login-sessions.ts';
+import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
+import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
+import { isFormToken } from './form-token.ts';
+import { loginForm } from './login-form.ts';
+
+/** What an action of a logged-in customer gets. */
+export type AccountRequest = BillingRequest & { readonly holder: LoggedIn; readonly session: string };
+
+type AccountAction = (request: AccountRequest) => Promise<BillingReply>;
+
+/** A page for whoever is logged in; anybody else gets the form that logs in. */
+export function accountPage(
+  dependencies: BillingDependencies,
+  path: LocalizedText,
+  answer: AccountAction,
+): BillingRoute {
+  return {
+    ...{ method: 'GET', path },
+    async answer(request) {
+      const loggedIn = await findHolder(dependencies, request);
+      return loggedIn === null ? { view: loginForm(request.language) } : answer({ ...request, ...loggedIn });
+    },
+  };
+}
+
+/** A form that acts for whoever is logged in, if it is one of this session. */
+export function accountForm(dependencies: BillingDependencies, path: LocalizedText, act: AccountAction): BillingRoute {
+  return {
+    ...{ method: 'POST', path },
+    async answer(request) {
+      const { language, fields } = request;
+      const loggedIn = await findHolder(dependencies, request);
+      if (loggedIn === null) return { view: loginForm(language, '', ['ended']) };
+      if (!isFormToken(fields.form, loggedIn.session))
+        return { view: { page: 'refused', language, why: 'other site' } };
+      try {
+        return await act({ ...request, ...loggedIn });
+      } catch (error) {
+        if (!isStripeFailure(error)) throw error;
+        dependencies.log.warn({}, `Stripe did not do what a customer asked: ${whyStripeFailed(error)}`);
+        return { view: { page: 'refused', language, why: 'unavailable' } };
+      }
+    },
+  };
+}
+
+async function findHolder(
+  { database }: BillingDependencies,
+  { cookies: { session } }: BillingRequest,
+): Promise<Pick<AccountRequest, 'holder' | 'session'> | null> {
+  if (session === undefined) return null;
+  const holder = await database.transaction((tx) => findSession(tx, session), BILLING_TIMEOUT);
+  return holder && { holder, session };
+}

@@ -1,0 +1,172 @@
+/**
+ * Another address for an account. A recent login proves the old one, a mail the new one; then the old one is told, and
+ * may take the account back for a day.
+ */
+import { randomBytes } from 'node:crypto';
+import { TokenBuckets } from '../../concurrency/token-buckets.ts';
+import type { AddressProblem, AddressView } from '../../domain/billing/address-view.ts';
+import { LOGIN_TOKEN_MS, SESSION_MS } from '../../domain/billing/login-purpose.ts';
+import type { Language } from '../../domain/localized-text.ts';
+import { parseEmailAddress } from '../../domain/mail/email-address.ts';
+import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
+import { changeAddress, undoAddressChange } from '../../store/accounts/address-change.ts';
+import { startSession } from '../../store/accounts/login-sessions.ts';
+import { confirmLogin, startLogin } from '../../store/accounts/logins.ts';
+import { queueMailTo } from '../../store/billing/mails.ts';
+import { type AccountRequest, accountForm, accountPage } from './account-session.ts';
+import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
+import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
+import { formTokenOf } from './form-token.ts';
+import { loginForm } from './login-form.ts';
+
+const HOUR_SECONDS = 3_600;
+/** Mails that one client asks for, and codes that it tries, within an hour. */
+const MAILS_OF_CLIENT = 10;
+const PROOFS_OF_CLIENT = 60;
+const MAX_CLIENTS = 10_000;
+const BROWSER_BYTES = 32;
+const MAX_SHOWN = 254;
+
+const hourly = (burst: number) => new TokenBuckets({ burst, perSecond: burst / HOUR_SECONDS, maxKeys: MAX_CLIENTS });
+const waitMs = (perHour: number) => (HOUR_SECONDS / perHour) * 1_000;
+
+/** The routes. */
+export function addressRoutes(dependencies: BillingDependencies): BillingRoute[] {
+  const mails = hourly(MAILS_OF_CLIENT);
+  const proofs = hourly(PROOFS_OF_CLIENT);
+  const { accountAddress, addressConfirm, addressUndo } = BILLING_PATHS;
+  return [
+    accountPage(dependencies, accountAddress, async (request) => ({ view: formOf(request) })),
+    accountForm(dependencies, accountAddress, async (request) => {
+      const { fields, client, language } = request;
+      if (!request.holder.isFresh) return { view: loginForm(language, request.holder.email, ['again']) };
+      const email = parseEmailAddress(fields.email ?? '');
+      if (email === null) return { view: formOf(request, ['email']) };
+      const asked = mails.tryTake(client) ? await askFor(dependencies, request, email) : null;
+      return asked ?? { view: formOf(request, ['too many']), waitMs: waitMs(MAILS_OF_CLIENT) };
+    }),
+    {
+      ...{ method: 'GET', path: addressConfirm },
+      async answer({ language, query }) {
+        const token = query.get('token');
+        return { view: token === null ? codeView(language) : linkView(language, token) };
+      },
+    },
+    {
+      ...{ method: 'POST', path: addressConfirm },
+      answer: async (request) =>
+        proofs.tryTake(request.client)
+          ? confirm(dependencies, request)
+          : { view: codeView(request.language, ['too many']), waitMs: waitMs(PROOFS_OF_CLIENT) },
+    },
+    {
+      ...{ method: 'GET', path: addressUndo },
+      answer: async ({ language, query }) => ({
+        view: { page: 'address', language, problems: [], step: 'undo', token: query.get('token') ?? '' },
+      }),
+    },
+    { ...{ method: 'POST', path: addressUndo }, answer: (request) => takeBack(dependencies, request) },
+  ];
+}
+
+function formOf(
+  { language, fields, holder, session }: AccountRequest,
+  problems: readonly AddressProblem[] = [],
+): AddressView {
+  const email = (fields.email ?? '').slice(0, MAX_SHOWN);
+  return {
+    ...{ page: 'address', language, problems, step: 'form' },
+    ...{ formToken: formTokenOf(session), current: holder.email, email },
+  };
+}
+
+const codeView = (language: Language, problems: readonly AddressProblem[] = []): AddressView => ({
+  ...{ page: 'address', language, problems, step: 'code' },
+});
+
+function linkView(
+  language: Language,
+  token: string,
+  asksForCode = false,
+  problems: readonly AddressProblem[] = [],
+): AddressView {
+  return { page: 'address', language, problems, step: 'link', token, asksForCode };
+}
+
+const endedView = (language: Language, problem: AddressProblem): AddressView => ({
+  ...{ page: 'address', language, problems: [problem], step: 'ended' },
+});
+
+/**
+ * Mails the new address; `null` = too many were asked for. The answer is the same whether an account has that address
+ * already: only whoever reads its mails learns it.
+ */
+async function askFor(
+  { database }: BillingDependencies,
+  { language, cookies, holder: { accountId } }: AccountRequest,
+  email: string,
+): Promise<BillingReply | null> {
+  const browser = cookies.login ?? randomBytes(BROWSER_BYTES).toString('base64url');
+  const isStarted = await database.transaction(async (tx) => {
+    const loginId = await startLogin(tx, { browser, email, purpose: 'new_address', language, accountId });
+    if (loginId === null) return false;
+    await queueMailTo(tx, { recipient: email, language }, { kind: 'new_address', loginId }, String(loginId));
+    return true;
+  }, BILLING_TIMEOUT);
+  if (!isStarted) return null;
+  return {
+    redirectTo: BILLING_PATHS.addressConfirm[language],
+    cookies: [{ name: 'login', value: browser, maxAgeSeconds: LOGIN_TOKEN_MS / 1_000 }],
+  };
+}
+
+/** Changes the address, tells the former one, and starts a session in place of all that there were. */
+async function confirm({ database, clock }: BillingDependencies, request: BillingRequest): Promise<BillingReply> {
+  const { language, fields, cookies } = request;
+  const token = fields.token ?? null;
+  const code = fields.code === undefined ? null : fields.code.replaceAll(/\s/g, '');
+  const result = await database.transaction(async (tx) => {
+    const proved = await confirmLogin(tx, { purpose: 'new_address', browser: cookies.login ?? null, token, code });
+    if (proved.kind !== 'proved') return proved;
+    const { accountId, email } = proved;
+    const changed = accountId === null ? 'unchanged' : await changeAddress(tx, accountId, email, clock());
+    if (typeof changed === 'string' || accountId === null) return { kind: changed as 'taken' | 'unchanged' } as const;
+    const { formerEmail, loginId, undoUntil } = changed;
+    const to = { recipient: formerEmail, language: changed.language };
+    await queueMailTo(tx, to, { kind: 'address_changed', loginId, undoUntil }, String(loginId));
+    return { kind: 'changed', session: await startSession(tx, accountId) } as const;
+  }, BILLING_TIMEOUT);
+  switch (result.kind) {
+    case 'changed':
+      return {
+        redirectTo: `${BILLING_PATHS.account[language]}?done=address`,
+        cookies: [
+          { name: 'session', value: result.session, maxAgeSeconds: SESSION_MS / 1_000 },
+          { name: 'login', value: null, maxAgeSeconds: 0 },
+        ],
+      };
+    case 'unchanged':
+      return { redirectTo: BILLING_PATHS.account[language] };
+    case 'taken':
+      return { view: endedView(language, 'taken') };
+    case 'expired':
+      return { view: endedView(language, 'ended') };
+    case 'another browser':
+      return { view: linkView(language, token ?? '', true) };
+    case 'wrong':
+      return { view: token === null ? codeView(language, ['code']) : linkView(language, token, true, ['code']) };
+  }
+}
+
+/** The former address proves itself by its link, logs everybody out, and logs in anew by itself. */
+async function takeBack({ database }: BillingDependencies, request: BillingRequest): Promise<BillingReply> {
+  const { language, fields } = request;
+  const isBack = await database.transaction(async (tx) => {
+    const proof = { purpose: 'old_address', browser: null, token: fields.token ?? '', code: null } as const;
+    const proved = await confirmLogin(tx, proof);
+    if (proved.kind !== 'proved' || proved.accountId === null) return false;
+    return undoAddressChange(tx, proved.accountId, proved.email);
+  }, BILLING_TIMEOUT);
+  if (!isBack) return { view: endedView(language, 'ended') };
+  return { redirectTo: BILLING_PATHS.account[language], cookies: [{ name: 'session', value: null, maxAgeSeconds: 0 }] };
+}

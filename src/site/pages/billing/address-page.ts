@@ -1,0 +1,61 @@
+/** The pages on which an account gets another address, or its former one back. */
+import type { AddressView } from '../../../domain/billing/address-view.ts';
+import type { LocalizedText } from '../../../domain/localized-text.ts';
+import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
+import { SERVICE_NAME } from '../../../domain/service-identity.ts';
+import type { Page } from '../../frame/page.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { ADDRESS_PROBLEMS, ADDRESS_TEXTS as TEXTS } from './address-texts.ts';
+import { codeField, emailField, firstProblem, hiddenField, problemLine, proofForm, statusOf } from './proof-form.ts';
+
+/** The page of a step. */
+export function addressPage(view: AddressView): Page {
+  const { language, problems, step } = view;
+  return {
+    ...{ language, route: 'plans', paths: PATHS[step], status: statusOf(problems) },
+    title: `${TEXTS.title[language]} · ${SERVICE_NAME}`,
+    description: TEXTS.description[language],
+    content: contentOf(view),
+  };
+}
+
+const PATHS: Readonly<Record<AddressView['step'], LocalizedText>> = {
+  form: BILLING_PATHS.accountAddress,
+  code: BILLING_PATHS.addressConfirm,
+  link: BILLING_PATHS.addressConfirm,
+  undo: BILLING_PATHS.addressUndo,
+  ended: BILLING_PATHS.accountAddress,
+};
+
+function contentOf(view: AddressView): Html {
+  const { language, problems } = view;
+  const problem = firstProblem(problems, ADDRESS_PROBLEMS, language);
+  const line = problemLine(TEXTS.problem[language], problem);
+  const code = { label: TEXTS.code[language], problem };
+  const confirm = (fields: Html) => proofForm(BILLING_PATHS.addressConfirm[language], fields, TEXTS.confirm[language]);
+  switch (view.step) {
+    case 'form': {
+      const field = emailField({ label: TEXTS.email[language], problem }, view.email);
+      const fields = html`${hiddenField('form', view.formToken)}${field}`;
+      return html`<h1>${TEXTS.title[language]}</h1>
+<p class="lead">${TEXTS.lead[language](view.current)}</p>
+${line}${proofForm(BILLING_PATHS.accountAddress[language], fields, TEXTS.send[language])}
+<p class="soft">${TEXTS.billing[language]}</p>`;
+    }
+    case 'code':
+      return html`<h1>${TEXTS.codeTitle[language]}</h1>
+<p class="lead">${TEXTS.codeLead[language]}</p>
+${line}${confirm(codeField(code))}`;
+    case 'link':
+      return html`<h1>${TEXTS.title[language]}</h1>
+<p class="lead">${(view.asksForCode ? TEXTS.otherLead : TEXTS.linkLead)[language]}</p>
+${line}${confirm(html`${hiddenField('token', view.token)}${view.asksForCode ? codeField(code) : null}`)}`;
+    case 'undo':
+      return html`<h1>${TEXTS.undoTitle[language]}</h1>
+<p class="lead">${TEXTS.undoLead[language]}</p>
+${proofForm(BILLING_PATHS.addressUndo[language], hiddenField('token', view.token), TEXTS.undo[language])}`;
+    case 'ended':
+      return html`<h1>${TEXTS.title[language]}</h1>
+${line}<p><a href="${BILLING_PATHS.account[language]}">${TEXTS.back[language]}</a></p>`;
+  }
+}

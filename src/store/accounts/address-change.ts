@@ -1,0 +1,83 @@
+/** The change of an account's address: the new one was proved, and the old one may take the account back for a day. */
+import { randomBytes } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { ADDRESS_UNDO_MS } from '../../domain/billing/login-purpose.ts';
+import type { Language } from '../../domain/localized-text.ts';
+import { emailKey } from '../../domain/mail/email-address.ts';
+import type { Schema } from '../connection/schema.ts';
+import { endSessionsOf } from './login-sessions.ts';
+import { insertLogin } from './logins.ts';
+
+/** What the former address is told: `loginId` is the proof that takes the account back, `undoUntil` epoch ms. */
+export type ChangedAddress = {
+  readonly formerEmail: string;
+  readonly language: Language;
+  readonly loginId: number;
+  readonly undoUntil: number;
+};
+
+/**
+ * Gives an account another address, and ends its sessions. `taken` = the address belongs to another account, or did
+ * until less than a day ago; `unchanged` = it is the account's already, or the account is gone.
+ *
+ * @param now epoch ms.
+ */
+export async function changeAddress(
+  tx: Kysely<Schema>,
+  accountId: number,
+  email: string,
+  now: number,
+): Promise<ChangedAddress | 'taken' | 'unchanged'> {
+  const account = await lockAccount(tx, accountId);
+  if (account === null || emailKey(account.email) === emailKey(email)) return 'unchanged';
+  if (await isTaken(tx, accountId, email)) return 'taken';
+  const { email: formerEmail, language } = account;
+  const undoUntil = now + ADDRESS_UNDO_MS;
+  await tx
+    .updateTable('accounts')
+    .set({ email, undo_email: formerEmail, undo_until: new Date(undoUntil), mail_refused_at: null })
+    .where('id', '=', accountId)
+    .execute();
+  await endSessionsOf(tx, accountId);
+  const loginId = await insertLogin(
+    tx,
+    // No browser asked for it: its link serves in any.
+    { browser: randomBytes(32).toString('base64url'), email: formerEmail, purpose: 'old_address', language, accountId },
+    ADDRESS_UNDO_MS,
+  );
+  return { formerEmail, language, loginId, undoUntil };
+}
+
+/** Gives an account its former address back, and ends its sessions; false = the time for that is over. */
+export async function undoAddressChange(tx: Kysely<Schema>, accountId: number, formerEmail: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('accounts')
+    .set({ email: formerEmail, undo_email: null, undo_until: null, mail_refused_at: null })
+    .where('id', '=', accountId)
+    .where('undo_email', '=', formerEmail)
+    .where('undo_until', '>', sql<number>`clock_timestamp()`)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await endSessionsOf(tx, accountId);
+  return true;
+}
+
+async function lockAccount(
+  tx: Kysely<Schema>,
+  id: number,
+): Promise<{ readonly email: string; readonly language: Language } | null> {
+  const row = await tx
+    .selectFrom('accounts')
+    .select(['email', 'language'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+async function isTaken(tx: Kysely<Schema>, accountId: number, email: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from accounts where id <> ${accountId} and (lower(email) = ${emailKey(email)}
+      or lower(undo_email) = ${emailKey(email)} and undo_until > clock_timestamp())`.execute(tx);
+  return rows.length > 0;
+}
