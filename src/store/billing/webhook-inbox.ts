@@ -32,19 +32,19 @@ export async function storeEvent(db: Kysely<Schema>, { id, type, object }: Webho
  * object the first is taken, since one fetch answers all (`finishEvents`).
  */
 export async function takeDueEvents(db: Kysely<Schema>, limit: number): Promise<DueEvent[]> {
-  const { rows } = await sql<WebhookEvent & { tries: number; received_at: number; taken_at: number }>`
-    update webhook_events set tries = tries + 1, due_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
-    where id in (
-      select id from webhook_events as due
-      where done_at is null and due_at <= clock_timestamp() and not exists (
-        select from webhook_events as earlier
-        where earlier.object = due.object and earlier.done_at is null
-          and (earlier.received_at, earlier.id) < (due.received_at, due.id))
-      order by received_at, id limit ${limit} for update skip locked)
-    returning id, type, object, tries, received_at, clock_timestamp() as taken_at`.execute(db);
-  return rows
-    .sort((a, b) => a.received_at - b.received_at)
-    .map(({ id, type, object, tries, taken_at }) => ({ id, type, object, tries: tries - 1, takenAt: taken_at }));
+  const { rows } = await sql<WebhookEvent & { tries: number; taken_at: number }>`
+    with taken as (
+      update webhook_events set tries = tries + 1, due_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
+      where id in (
+        select id from webhook_events as due
+        where done_at is null and due_at <= clock_timestamp() and not exists (
+          select from webhook_events as earlier
+          where earlier.object = due.object and earlier.done_at is null
+            and (earlier.received_at, earlier.id) < (due.received_at, due.id))
+        order by received_at, id limit ${limit} for update skip locked)
+      returning id, type, object, tries, received_at, clock_timestamp() as taken_at)
+    select id, type, object, tries, taken_at from taken order by received_at, id`.execute(db);
+  return rows.map(({ tries, taken_at, ...event }) => ({ ...event, tries: tries - 1, takenAt: taken_at }));
 }
 
 /** Marks as done every event about an object that had come before its fetch began, epoch ms by the database's clock. */

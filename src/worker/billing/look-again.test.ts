@@ -131,17 +131,41 @@ describe('events of Stripe', () => {
     assert.equal((await row()).disputed_at, null);
   });
 
-  test('about what was not ordered here are told to the operator, and cost nothing more', async () => {
+  test('of a dispute that come before those of its subscription wait for it, and not for ever', async () => {
     const stripe = stripeWith({
-      fetchSubscription: async (id) => ({ ...answer({}, id), orderId: null }),
-      fetchCharge: async () => ({ customer: 'cus_9', isRefunded: true }),
+      fetchSubscription: async () => answer(),
+      fetchDispute: async (id) => ({ customer: id === 'du_1' ? 'cus_1' : 'cus_9', isWon: false }),
     });
+    const { job, outcomes } = jobWith(stripe);
+    const makeDue = () => sql`update webhook_events set due_at = now() - interval '1 minute'`.execute(database.kysely);
+    await event('charge.dispute.created', 'du_1', 'evt_1');
+    await event('charge.dispute.created', 'du_9', 'evt_9');
+    assert.equal(await lookAgain(job, signal), 0);
+    assert.deepEqual(await waiting(), ['evt_1', 'evt_9']);
+    await event('customer.subscription.created', 'sub_1', 'evt_2');
+    await lookAgain(job, signal);
+    await makeDue();
+    await lookAgain(job, signal);
+    const { disputed_at } = await database.kysely
+      .selectFrom('billing_subscriptions')
+      .select('disputed_at')
+      .executeTakeFirstOrThrow();
+    assert.notEqual(disputed_at, null);
+    for (let tries = 0; (await waiting()).length > 0; tries += 1) {
+      assert.ok(tries < 6);
+      await makeDue();
+      await lookAgain(job, signal);
+    }
+    assert.deepEqual(outcomes, ['done', 'done', 'unknown']);
+  });
+
+  test('about what was not ordered here are told to the operator, and cost nothing more', async () => {
+    const stripe = stripeWith({ fetchSubscription: async (id) => ({ ...answer({}, id), orderId: null }) });
     const { job, lines, outcomes } = jobWith(stripe);
     await event('customer.subscription.created', 'sub_9');
-    await event('charge.refunded', 'ch_9');
     await event('product.created', 'prod_1');
     await lookAgain(job, signal);
-    assert.deepEqual([await keys(), await waiting(), outcomes], [0, [], ['unknown', 'unknown', 'unknown']]);
+    assert.deepEqual([await keys(), await waiting(), outcomes], [0, [], ['unknown', 'unknown']]);
     assert.match(lines[0] ?? '', /^event .* is about nothing that was ordered here$/);
   });
 });

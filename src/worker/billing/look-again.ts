@@ -50,12 +50,16 @@ async function settle(job: BillingJob, event: DueEvent): Promise<boolean> {
   const { database, whyFailed, log, counts } = job;
   try {
     const isKnown = await lookAt(job, event);
+    if (!isKnown && mayBeKnownLater(event)) {
+      await deferEvent(database.kysely, event.id, pauseAfter(event));
+      return false;
+    }
     await finishEvents(database.kysely, event.object, event.takenAt);
     counts?.webhook(isKnown ? 'done' : 'unknown');
     if (!isKnown) log.warn(`event ${event.id} of Stripe (${event.type}) is about nothing that was ordered here`);
     return true;
   } catch (error) {
-    const pause = RETRY_MS[Math.min(event.tries, RETRY_MS.length - 1)] as number;
+    const pause = pauseAfter(event);
     await deferEvent(database.kysely, event.id, pause);
     counts?.webhook('failed');
     log.warn(
@@ -63,6 +67,16 @@ async function settle(job: BillingJob, event: DueEvent): Promise<boolean> {
     );
     return false;
   }
+}
+
+const pauseAfter = ({ tries }: DueEvent): number => RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] as number;
+
+/**
+ * Disputes and refunds name a customer, whom we know once the subscription is stored. Their event may come before that
+ * of the checkout, which is found within an hour even if it never comes.
+ */
+function mayBeKnownLater({ type, tries }: DueEvent): boolean {
+  return type.startsWith('charge.') && tries < RETRY_MS.length;
 }
 
 /** Whether the event is about something of ours. */
