@@ -9,14 +9,14 @@ import {
 } from '../../../src/domain/billing/subscription.ts';
 
 const DAY = 24 * 3_600_000;
-const START = Date.UTC(2026, 10, 22, 15);
+export const LIFE_START = Date.UTC(2026, 10, 22, 15);
 
 /** A state of the simulated subscription at Stripe, from `at` on. */
-type State = Omit<FetchedSubscription, 'fetchedAt'> & { readonly at: number };
+export type SubscriptionState = Omit<FetchedSubscription, 'fetchedAt'> & { readonly at: number };
 
 const statuses = fc.constantFrom('trialing', 'active', 'past_due', 'unpaid', 'paused', 'suspended');
 /** A life: states in order, of which nothing follows a cancellation. */
-const lives = fc
+export const subscriptionLives = fc
   .array(
     fc.record({
       status: statuses,
@@ -29,22 +29,22 @@ const lives = fc
   )
   .chain((steps) => fc.record({ steps: fc.constant(steps), isCanceled: fc.boolean() }))
   .map(({ steps, isCanceled }) => {
-    let at = START;
-    const states: State[] = steps.map(({ status, plan, after, period, cancels }) => {
+    let at = LIFE_START;
+    const states: SubscriptionState[] = steps.map(({ status, plan, after, period, cancels }) => {
       at += after;
       const periodEnd = at + period;
-      return { at, status, plan, trialEnd: null, periodEnd, cancelAt: cancels ? periodEnd : null } as State;
+      return { at, status, plan, trialEnd: null, periodEnd, cancelAt: cancels ? periodEnd : null } as SubscriptionState;
     });
-    const last = states.at(-1) as State;
+    const last = states.at(-1) as SubscriptionState;
     if (isCanceled) states.push({ ...last, at: at + 1, status: 'canceled' });
     return states;
   });
 
-const stateAt = (life: readonly State[], at: number): State =>
-  (life.findLast((state) => state.at <= at) ?? life[0]) as State;
+const stateAt = (life: readonly SubscriptionState[], at: number): SubscriptionState =>
+  (life.findLast((state) => state.at <= at) ?? life[0]) as SubscriptionState;
 
-/** A fetch that began at `at` and saw the state of any moment until it ended. */
-const fetchAt = (life: readonly State[], at: number): FetchedSubscription => {
+/** A fetch that began at `at`. */
+export const fetchAt = (life: readonly SubscriptionState[], at: number): FetchedSubscription => {
   const { at: _, ...state } = stateAt(life, at);
   return { ...state, fetchedAt: at };
 };
@@ -52,11 +52,11 @@ const fetchAt = (life: readonly State[], at: number): FetchedSubscription => {
 /** Fetches in any order and number leave the verdict of the latest of them, whatever the life of a subscription. */
 export function assertVerdictOfLatest(parameters: { readonly numRuns: number; readonly seed: number }): void {
   const property = fc.property(
-    lives,
-    fc.array(fc.integer({ min: START, max: START + 300 * DAY }), { minLength: 1, maxLength: 20 }),
+    subscriptionLives,
+    fc.array(fc.integer({ min: LIFE_START, max: LIFE_START + 300 * DAY }), { minLength: 1, maxLength: 20 }),
     fc.infiniteStream(fc.nat()),
     (life, moments, random) => {
-      const end = Math.max(...moments, (life.at(-1) as State).at) + 1;
+      const end = Math.max(...moments, (life.at(-1) as SubscriptionState).at) + 1;
       const fetches = [...moments, end].map((at) => fetchAt(life, at));
       const shuffled = fetches
         .map((fetched) => ({ fetched, rank: random.next().value as number }))
