@@ -34,7 +34,8 @@ async function relay(options: SMTPServerOptions = {}) {
 }
 
 function mailer(url: URL, options: Partial<SmtpOptions> = {}): Mailer {
-  const from = { name: 'Pompa', address: 'cheie@pompa.example' };
+  // Frozen, as settings are.
+  const from = Object.freeze({ name: 'Pompa', address: 'cheie@pompa.example' });
   const made = createSmtpMailer({ url, from, replyTo: 'ajutor@pompa.example', allowPlain: true, ...options });
   open.push(() => made.close());
   return made;

@@ -50,7 +50,8 @@ export function createSmtpMailer(options: SmtpOptions): Mailer {
       try {
         transport ??= connect(options);
         await (await transport).sendMail({
-          from: options.from,
+          // A copy: it is normalised in place, and settings are frozen.
+          from: { ...options.from },
           // An object: a text would be parsed as a list of addresses.
           to: { name: '', address: mail.to },
           envelope: { from: options.from.address, to: [mail.to] },
