@@ -59,7 +59,7 @@ export function mailHtml({ language, heading, blocks, footer }: MailBody): strin
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${heading}</title></head>
 <body style="margin:0;padding:24px 16px">
-<div style="max-width:560px;margin:0 auto">
+<div role="main" style="max-width:560px;margin:0 auto">
 <p style="margin:0 0 24px;font:bold 18px/1.2 system-ui,sans-serif">${SERVICE_NAME}</p>
 <h1 style="margin:0 0 16px;font:bold 22px/1.3 system-ui,sans-serif">${heading}</h1>
 ${blocks.map(blockHtml)}<hr style="margin:24px 0;border:0;border-top:1px solid #767676">
