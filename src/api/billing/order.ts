@@ -161,7 +161,7 @@ function checkoutEnd(selling: Selling): BillingRoute {
       const progress = progressOf(order);
       const { id, plan, email } = order ?? {};
       const maskedEmail = email == null ? null : maskedAddress(email);
-      const shown = id === undefined || plan === undefined ? null : { id, plan, maskedEmail };
+      const shown = id === undefined || plan === undefined ? null : { id, plan, maskedEmail, session };
       return { view: { page: 'ordered', language, progress, order: shown } };
     },
   };

@@ -33,5 +33,7 @@ export type OrderedView = {
     readonly plan: PaidPlan;
     /** Its first letter and its domain; `null` = its account was deleted. */
     readonly maskedEmail: string | null;
+    /** Names its checkout in the address of the page. */
+    readonly session: string;
   } | null;
 };

@@ -32,7 +32,7 @@ export function pageDocument(page: Page, { publicUrl, simulated, snapshot, brows
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="description" content="${description}">
-${page.refreshSeconds === undefined ? null : html`<meta http-equiv="refresh" content="${page.refreshSeconds}">\n`}${isIndexed ? null : html`<meta name="robots" content="noindex">\n`}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${isIndexed ? null : html`<meta name="robots" content="noindex">\n`}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${TOUCH_ICON.path}">
 <link rel="manifest" href="/manifest.webmanifest">
 <link rel="canonical" href="${canonical}">

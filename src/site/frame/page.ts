@@ -43,8 +43,6 @@ export type Page = {
   readonly status?: 200 | 400 | 403 | 404 | 409 | 429 | 503;
   /** When a reader who was refused may try again, seconds. */
   readonly retryAfterSeconds?: number;
-  /** After how long a browser loads it again, seconds: it waits for something. */
-  readonly refreshSeconds?: number;
   /** How long it may be cached, if it tells how much time has passed; else until the data change. */
   readonly cacheForMs?: number;
   /** A page of one visitor is cached neither here nor elsewhere. */

@@ -92,9 +92,8 @@ export const PROGRESS: Readonly<Record<OrderProgress, Progress>> = {
   waiting: {
     title: text('Așteptăm confirmarea plății', 'Waiting for the payment to be confirmed'),
     text: text(
-      () =>
-        'De obicei durează câteva secunde. Pagina se actualizează singură; o puteți și închide, cheia vine pe e-mail.',
-      () => 'It usually takes a few seconds. The page updates itself; you may also close it, the key comes by e-mail.',
+      () => 'De obicei durează câteva secunde. Puteți închide pagina: cheia vine pe e-mail.',
+      () => 'It usually takes a few seconds. You may close the page: the key comes by e-mail.',
     ),
   },
   sending: {
@@ -144,6 +143,7 @@ export const ORDERED_TEXTS = {
     'Păstrați numărul comenzii: cu el vă puteți retrage din contract.',
     'Keep the order number: you can withdraw from the contract with it.',
   ),
+  again: text('Verifică din nou', 'Check again'),
   account: text('Contul meu', 'My account'),
   docs: text('Documentația API', 'API documentation'),
 };

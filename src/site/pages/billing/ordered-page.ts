@@ -8,9 +8,7 @@ import type { Page } from '../../frame/page.ts';
 import { html } from '../../html/html-template.ts';
 import { ORDER_TEXTS, ORDERED_TEXTS, PROGRESS } from './order-texts.ts';
 
-const REFRESH_SECONDS = 5;
-
-/** The page, which loads itself again while it waits. */
+/** The page; while it waits, it leads to itself. */
 export function orderedPage({ language, progress, order }: OrderedView): Page {
   const { title, text } = PROGRESS[progress];
   const isWaiting = progress === 'waiting' || progress === 'sending';
@@ -19,7 +17,6 @@ export function orderedPage({ language, progress, order }: OrderedView): Page {
   const link = (path: string, words: string) => html`<li><a href="${path}">${words}</a></li>\n`;
   return {
     ...{ language, route: 'plans', paths: BILLING_PATHS.ordered, status: progress === 'unknown' ? 404 : 200 },
-    ...(isWaiting && { refreshSeconds: REFRESH_SECONDS }),
     title: `${title[language]} · ${SERVICE_NAME}`,
     description: title[language],
     content: html`<h1>${title[language]}</h1>
@@ -30,6 +27,6 @@ ${
     : html`<p>${ORDERED_TEXTS.plan[language]}: ${planName}. ${ORDERED_TEXTS.orderNumber[language]}: <code>${order.id}</code>. ${hasContract ? ORDERED_TEXTS.keep[language] : null}</p>
 `
 }<ul>
-${hasContract ? link(BILLING_PATHS.account[language], ORDERED_TEXTS.account[language]) : link(ROUTES.plans[language], ORDER_TEXTS.allPlans[language])}${link(ROUTES.docs[language], ORDERED_TEXTS.docs[language])}</ul>`,
+${isWaiting && order !== null ? link(`${BILLING_PATHS.ordered[language]}?session=${encodeURIComponent(order.session)}`, ORDERED_TEXTS.again[language]) : null}${hasContract ? link(BILLING_PATHS.account[language], ORDERED_TEXTS.account[language]) : link(ROUTES.plans[language], ORDER_TEXTS.allPlans[language])}${link(ROUTES.docs[language], ORDERED_TEXTS.docs[language])}</ul>`,
   };
 }
