@@ -1,27 +1,28 @@
 /** The frame that every page has around its content: head, navigation, breadcrumb, footer, and its security policy. */
 
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
-import { type RouteName, routePath } from '../../domain/pages/routes.ts';
-import { DATA_CREDIT, LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { routePath } from '../../domain/pages/routes.ts';
+import { SERVICE_NAME } from '../../domain/service-identity.ts';
 import type { BrowserFiles } from '../assets/browser-files.ts';
-import { formatBucharestTime } from '../html/formats.ts';
 import { Html, html } from '../html/html-template.ts';
 import { PAGE_STYLE, PAGE_STYLE_SOURCE } from '../html/style.ts';
 import { TOUCH_ICON } from '../pictures/icons.ts';
 import { PREVIEW_HEIGHT, PREVIEW_WIDTH, type PreviewReference } from '../previews/link-preview.ts';
+import { type NavigationLink, navigationItem } from './navigation.ts';
 import type { Link, Page } from './page.ts';
+import { pageFooter } from './page-footer.ts';
 import { searchForm } from './search-form.ts';
 import type { SiteData } from './site-data.ts';
 
-type FrameInput = Pick<SiteData, 'publicUrl' | 'simulated' | 'snapshot'> & {
+type FrameInput = Pick<SiteData, 'publicUrl' | 'simulated' | 'snapshot' | 'selling'> & {
   readonly browserFiles: BrowserFiles;
   /** What is shown of the page where somebody shares it. */
   readonly preview: PreviewReference;
 };
 
 /** The whole document. */
-export function pageDocument(page: Page, { publicUrl, simulated, snapshot, browserFiles, preview }: FrameInput): Html {
+export function pageDocument(page: Page, input: FrameInput): Html {
+  const { publicUrl, simulated, snapshot, selling, browserFiles, preview } = input;
   const { language, paths, title, description, content, breadcrumb = [], modules = [] } = page;
   const isIndexed = !simulated && page.isIndexed !== false && (page.status ?? 200) === 200;
   const canonical = `${publicUrl}${page.canonical ?? paths[language]}`;
@@ -62,13 +63,7 @@ ${NAVIGATION.map((link) => navigationItem(link, page))}${otherLanguageItem(page)
 <main id="continut" class="wrap">
 ${breadcrumbNavigation(breadcrumb, language)}${content}
 </main>
-<footer class="foot"><div class="wrap">
-<nav aria-label="${FRAME_TEXTS.more[language]}"><ul>
-${FOOTER.map((link) => navigationItem(link, page))}</ul></nav>
-<p>${FRAME_TEXTS.licence[language]} <a href="${LICENCE.url}" rel="license">${LICENCE.name}</a>. ${FRAME_TEXTS.attribution[language]} ${updated(page, snapshot)}</p>
-<p>${FRAME_TEXTS.places[language]}. ${FRAME_TEXTS.polygons[language]}</p>
-</div></footer>
-</body>
+${pageFooter(page, { snapshot, selling })}</body>
 </html>
 `;
 }
@@ -139,32 +134,13 @@ const FRAME_TEXTS = {
   skip: { ro: 'Sari la conținut', en: 'Skip to content' },
   notice: { ro: 'Date simulate', en: 'Simulated data' },
   navigation: { ro: 'Pagini', en: 'Pages' },
-  more: { ro: 'Alte pagini', en: 'More pages' },
   path: { ro: 'Unde sunteți', en: 'You are here' },
-  licence: { ro: 'Date publicate sub licența', en: 'Data published under' },
-  attribution: {
-    ro: `La reutilizare se menționează sursa: ${SERVICE_NAME}.`,
-    en: `Reuse must credit the source: ${SERVICE_NAME}.`,
-  },
-  updated: { ro: 'Prețuri actualizate la', en: 'Prices updated on' },
-  places: { ro: 'Conține date GeoNames, CC BY 4.0', en: DATA_CREDIT },
-  polygons: {
-    ro: 'Granițele județelor: Natural Earth (domeniu public).',
-    en: 'County borders: Natural Earth (public domain).',
-  },
 } as const satisfies Record<string, LocalizedText>;
 
 const SIMULATED: Record<Language, Html> = {
   ro: html`<strong>Date simulate.</strong> Toate prețurile și stațiile sunt inventate pentru demonstrație; nu sunt prețuri reale.`,
   en: html`<strong>Simulated data.</strong> All prices and stations are made up for demonstration; these are not real prices.`,
 };
-
-type NavigationLink = { readonly route: StaticRoute; readonly name: LocalizedText };
-/** Routes without a variable part. */
-type StaticRoute = Exclude<
-  RouteName,
-  'city' | 'cityFuel' | 'station' | 'county' | 'network' | 'journeyBetween' | 'day'
->;
 
 const NAVIGATION: readonly NavigationLink[] = [
   { route: 'home', name: { ro: 'Prețuri', en: 'Prices' } },
@@ -174,26 +150,6 @@ const NAVIGATION: readonly NavigationLink[] = [
   { route: 'journey', name: { ro: 'Pe drum', en: 'On the way' } },
   { route: 'docs', name: { ro: 'API', en: 'API' } },
 ];
-
-const FOOTER: readonly NavigationLink[] = [
-  { route: 'motorways', name: { ro: 'Autostrăzi', en: 'Motorways' } },
-  { route: 'germany', name: { ro: 'Germania', en: 'Germany' } },
-  { route: 'days', name: { ro: 'Arhivă', en: 'Archive' } },
-  { route: 'status', name: { ro: 'Starea datelor', en: 'Data status' } },
-  { route: 'method', name: { ro: 'Metodologie', en: 'Method' } },
-  { route: 'data', name: { ro: 'Date deschise', en: 'Open data' } },
-  { route: 'alerts', name: { ro: 'Alerte', en: 'Alerts' } },
-  { route: 'plans', name: { ro: 'Planuri', en: 'Plans' } },
-  { route: 'terms', name: { ro: 'Termeni', en: 'Terms' } },
-  { route: 'privacy', name: { ro: 'Confidențialitate', en: 'Privacy' } },
-];
-
-function navigationItem({ route, name }: NavigationLink, page: Page): Html {
-  // The page of a refusal stands at the address of no other.
-  const isCurrent = page.route === route && (page.status ?? 200) === 200;
-  const current = isCurrent ? html` aria-current="page"` : null;
-  return html`<li><a href="${routePath(route, page.language)}"${current}>${name[page.language]}</a></li>\n`;
-}
 
 function otherLanguageItem({ paths, language }: Page): Html {
   const other = language === 'ro' ? 'en' : 'ro';
@@ -232,10 +188,4 @@ function structuredData({ breadcrumb = [], structuredData = [] }: Page, publicUr
 
 function breadcrumbList(trail: readonly object[]): object {
   return { '@context': 'https://schema.org', '@type': 'BreadcrumbList', itemListElement: trail };
-}
-
-function updated({ showsPrices, language }: Page, { updatedAt: instant }: Snapshot): Html | null {
-  if (showsPrices !== true || instant === null) return null;
-  const time = html`<time datetime="${new Date(instant).toISOString()}">${formatBucharestTime(instant, language)}</time>`;
-  return html`${FRAME_TEXTS.updated[language]} ${time}.`;
 }
