@@ -5,6 +5,7 @@ import { useChromium } from '../support/chromium.ts';
 import { Customer, type Language } from '../support/customer.ts';
 import { defectsByHtmlValidate, defectsByNuChecker, type SentPage } from '../support/markup-defects.ts';
 import { SellingSite } from '../support/selling-site.ts';
+import { mailedKey, order } from '../support/selling-steps.ts';
 
 // Before the service: it closes only once its visitors have left.
 useChromium();
@@ -40,7 +41,7 @@ describe('an order', () => {
     await customer.press('Plătește cu un card care cere 3-D Secure');
     await customer.press('Banca aprobă (3-D Secure)');
     await customer.see('Comanda este confirmată');
-    assert.ok(await keyOf(customer));
+    assert.ok(await mailedKey(site, customer));
     await customer.leave();
   });
 
@@ -97,7 +98,7 @@ async function buy(language: Language, hasCode: boolean): Promise<void> {
   await customer.press('Plătește cu un card bun');
   await customer.see('Comanda este confirmată', 'Your order is confirmed');
   assert.doesNotMatch(await customer.text(), new RegExp(`${customer.email}|pompa_live_\\w`));
-  const key = await keyOf(customer);
+  const key = await mailedKey(site, customer);
   if (hasCode) await customer.lookAtMail((await site.mailTo(customer.email, MAIL_WITH_KEY)).html);
   await customer.follow('Verifică din nou', 'Check again');
   await customer.see('Cheia a fost trimisă', 'The key was sent');
@@ -109,27 +110,11 @@ async function buy(language: Language, hasCode: boolean): Promise<void> {
 
 const emailField = ({ page }: Customer) => page.getByRole('main').getByRole('textbox');
 
-/** Fills in the form of an order, and sends it. */
-async function order(customer: Customer, email = customer.email): Promise<void> {
-  await emailField(customer).fill(email);
-  for (const box of await customer.page.getByRole('checkbox').all()) await box.check();
-  await customer.press('Comandă cu obligație de plată', 'Order with obligation to pay');
-}
-
 /** Fills in the form, and returns the address of the checkout. */
 async function openCheckout(customer: Customer): Promise<string> {
   await order(customer);
   await customer.page.getByRole('heading', { name: 'Plată' }).waitFor();
   return customer.page.url();
-}
-
-/** The key in the mail, which says the same as text and as HTML. */
-async function keyOf({ email }: Customer): Promise<string> {
-  const { text, html } = await site.mailTo(email, MAIL_WITH_KEY);
-  const [key] = /pompa_live_\w{20,}/.exec(text) ?? [];
-  assert.ok(key);
-  assert.ok(html.includes(key));
-  return key;
 }
 
 /** The whole country, of which nobody without a key gets more than a part. */

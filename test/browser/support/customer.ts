@@ -47,14 +47,12 @@ export class Customer {
   }
 
   /** The words of a page in the language of the customer. */
-  say(ro: string, en: string): string {
-    return this.language === 'ro' ? ro : en;
-  }
+  readonly say = (ro: string, en: string): string => (this.language === 'ro' ? ro : en);
 
   /** Presses a button. */
-  async press(ro: string, en = ro): Promise<void> {
+  readonly press = async (ro: string, en = ro): Promise<void> => {
     await this.page.getByRole('button', { name: this.say(ro, en), exact: true }).click();
-  }
+  };
 
   /** Follows a link of the content. */
   async follow(ro: string, en = ro): Promise<void> {

@@ -1,0 +1,188 @@
+/** Living with a plan: logging in without a password, and what the page of the account shows and does. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { testWithAndWithoutCode, useChromium } from '../support/chromium.ts';
+import { Customer } from '../support/customer.ts';
+import { defectsByHtmlValidate, defectsByNuChecker, type SentPage } from '../support/markup-defects.ts';
+import { SellingSite } from '../support/selling-site.ts';
+import { askToLogIn, assertAnswered, buyPro, keyIn, logIn, mailedProof } from '../support/selling-steps.ts';
+
+// Before the service: it closes once its visitors have left.
+useChromium();
+
+let site: SellingSite;
+const pages: SentPage[] = [];
+before(async () => {
+  site = await SellingSite.start();
+});
+after(() => site.close());
+
+/** What is checked of all pages that were looked at. */
+async function leave(...customers: readonly Customer[]): Promise<void> {
+  for (const each of customers) {
+    pages.push(...each.pages);
+    await each.leave();
+  }
+}
+
+describe('an account', () => {
+  after(async () => {
+    assert.deepEqual(await defectsByHtmlValidate(pages), []);
+    assert.deepEqual(defectsByNuChecker(pages), []);
+  });
+
+  testWithAndWithoutCode(
+    'is entered by the mailed code, after mistakes, and sets no cookie before',
+    async (hasCode) => {
+      const customer = await Customer.start(site, 'about:blank', { hasCode, language: hasCode ? 'ro' : 'en' });
+      await buyPro(site, customer);
+      await customer.page.goto(customer.say('/cont', '/en/account'));
+      await customer.see('Contul meu', 'My account');
+      await customer.assertNoCookies();
+      await askToLogIn(customer, 'ana@');
+      await customer.page.getByRole('alert').waitFor();
+      assert.equal(await field(customer).inputValue(), 'ana@');
+      await customer.look();
+      await customer.assertNoCookies();
+      await askToLogIn(customer);
+      await customer.see('Verificați e-mailul', 'Check your e-mail');
+      const { code } = await mailedProof(site, customer);
+      await field(customer).fill(code === '000000' ? '000001' : '000000');
+      await customer.press('Intră în cont', 'Log in');
+      await customer.page.getByRole('alert').waitFor();
+      await customer.look();
+      await field(customer).fill(` ${code.slice(0, 3)} ${code.slice(3)}`);
+      await customer.press('Intră în cont', 'Log in');
+      await customer.page.getByText(customer.email).waitFor();
+      await customer.look();
+      const cookies = await customer.page.context().cookies();
+      assert.deepEqual(
+        cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite]),
+        [['pompa-session', true, 'Lax']],
+      );
+      await leave(customer);
+    },
+  );
+
+  testWithAndWithoutCode('is entered by the mailed link once, by its button', async (hasCode) => {
+    const customer = await Customer.start(site, 'about:blank', { hasCode });
+    await buyPro(site, customer);
+    await askToLogIn(customer);
+    const { link } = await mailedProof(site, customer);
+    await customer.page.goto(link);
+    await customer.see('Intrați în cont');
+    await customer.page.reload();
+    await customer.press('Intră în cont');
+    await customer.page.getByText(`Sunteți în contul ${customer.email}`).waitFor();
+    assert.equal(new URL(customer.page.url()).search, '', 'the token is gone from the address');
+    await customer.press('Ieși din cont');
+    await customer.page.goto(link);
+    await customer.press('Intră în cont');
+    await customer.page.getByRole('alert').getByText('a fost folosit').waitFor();
+    await leave(customer);
+  });
+
+  test('is entered in another browser only by link and code', async () => {
+    const customer = await Customer.start(site, 'about:blank');
+    await buyPro(site, customer);
+    await askToLogIn(customer);
+    const { link, code } = await mailedProof(site, customer);
+    const other = await Customer.start(site, link, { email: customer.email });
+    await other.press('Intră în cont');
+    await other.page.getByText('a fost cerut din alt browser').waitFor();
+    assert.doesNotMatch(await other.text(), new RegExp(customer.email));
+    await other.look();
+    await field(other).fill(code === '111111' ? '111112' : '111111');
+    await other.press('Intră în cont');
+    await other.page.getByRole('alert').waitFor();
+    await field(other).fill(code);
+    await other.press('Intră în cont');
+    await other.page.getByText(`Sunteți în contul ${customer.email}`).waitFor();
+    await customer.page.goto('/cont');
+    await customer.page.getByRole('button', { name: 'Trimite linkul și codul' }).waitFor();
+    await leave(customer, other);
+  });
+
+  testWithAndWithoutCode(
+    'shows a new key once, has room for a second one, and for a limit of its own',
+    async (hasCode) => {
+      const { customer, key } = await aLoggedInCustomer(hasCode);
+      assert.match(await customer.text(), /Probă până \S+ .+; apoi 49 EUR pe lună\./);
+      assert.match(await customer.text(), new RegExp(`pompa_live_…${key.slice(-4)}\n`));
+      await customer.press('Cheie nouă');
+      const renewed = keyIn(await customer.page.getByRole('region', { name: 'Cheia nouă' }).innerText());
+      await customer.look();
+      await Promise.all([key, renewed].map((each) => assertAnswered(site, each, 200)));
+      await customer.page.goto('/cont');
+      assert.doesNotMatch(await customer.text(), /pompa_live_\w/);
+      assert.match(await customer.text(), /funcționează până/);
+      assert.match((await site.mailTo(customer.email, /o cheie API nouă/)).text, /mai funcționează până la/);
+      await customer.press('Oprește acum cheia veche');
+      await customer.page.getByText('Cheia veche nu mai funcționează.').waitFor();
+      await assertAnswered(site, key, 401);
+      await assertAnswered(site, renewed, 200);
+      await customer.press('A doua cheie');
+      const second = keyIn(await customer.page.getByRole('region', { name: 'Cheia nouă' }).innerText());
+      await assertAnswered(site, second, 200);
+      await customer.page.getByLabel('Limita mea').fill('multe');
+      await customer.press('Salvează limita');
+      await customer.page.getByRole('alert').waitFor();
+      assert.equal(await customer.page.getByLabel('Limita mea').inputValue(), 'multe');
+      await customer.look();
+      await customer.page.getByLabel('Limita mea').fill('50.000');
+      await customer.press('Salvează limita');
+      await customer.page.getByText('Limita este salvată.').waitFor();
+      assert.match(await customer.text(), /din 50\.000 de cereri/);
+      await customer.press('Oprește a doua cheie');
+      await customer.page.getByText('A doua cheie nu mai funcționează.').waitFor();
+      await assertAnswered(site, second, 401);
+      assert.equal((await site.ask('/api/v1/cheie', renewed)).json.limita_lunara, 50_000);
+      await leave(customer);
+    },
+  );
+
+  testWithAndWithoutCode('changes its plan both ways, is cancelled, taken back, and left', async (hasCode) => {
+    const { customer, key } = await aLoggedInCustomer(hasCode, hasCode ? 'en' : 'ro');
+    for (const [plan, name, price] of [
+      ['business', 'Business', 149],
+      ['starter', 'Starter', 19],
+    ] as const) {
+      await customer.press('Card, facturi, schimbarea planului', 'Card, invoices, change of the plan');
+      await customer.page.getByLabel('Plan').selectOption(plan);
+      await customer.press('Schimbă planul');
+      await site.work();
+      await customer.page.getByRole('link', { name: 'Înapoi' }).click();
+      await customer.page.getByRole('heading', { name: customer.say(`Planul ${name}`, `Plan ${name}`) }).waitFor();
+      assert.match(await customer.text(), new RegExp(`apoi ${price} EUR pe lună|then EUR ${price} a month`));
+      assert.equal((await site.ask('/api/v1/cheie', key)).json.plan, plan);
+    }
+    await customer.press('Anulează abonamentul', 'Cancel the subscription');
+    await customer.page.getByText(customer.say('Abonamentul este anulat.', 'The subscription is cancelled.')).waitFor();
+    assert.match(
+      await customer.text(),
+      /cheia funcționează până .+ și nu se mai plătește nimic|the key works until .+, and/,
+    );
+    await customer.look();
+    await site.mailTo(customer.email, /abonamentul a fost anulat|your subscription is cancelled/);
+    await customer.press('Renunță la anulare', 'Take the cancellation back');
+    await customer.page.getByText(customer.say('Abonamentul continuă.', 'The subscription goes on.')).waitFor();
+    await assertAnswered(site, key, 200);
+    await customer.press('Ieși din cont', 'Log out');
+    await customer.page
+      .getByRole('button', { name: customer.say('Trimite linkul și codul', 'Send the link and the code') })
+      .waitFor();
+    await customer.assertNoCookies();
+    await customer.page.goBack();
+    assert.doesNotMatch(await customer.text(), new RegExp(customer.email), 'no browser keeps the page');
+    await leave(customer);
+  });
+});
+
+const field = ({ page }: Customer) => page.getByRole('main').getByRole('textbox');
+
+async function aLoggedInCustomer(hasCode: boolean, language: 'ro' | 'en' = 'ro') {
+  const customer = await Customer.start(site, 'about:blank', { hasCode, language });
+  const key = await buyPro(site, customer);
+  await logIn(site, customer);
+  return { customer, key };
+}
