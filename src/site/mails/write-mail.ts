@@ -44,7 +44,7 @@ export function writeMail(
     en: `You receive this because you used ${publicUrl}.`,
   });
   const from = seller === null ? SERVICE_NAME : `${seller.name}, ${seller.address}`;
-  const body: MailBody = { language, heading: subject, blocks, footer: [why, from] };
+  const body: MailBody = { language, heading: capitalised(subject, language), blocks, footer: [why, from] };
   const headers = unsubscribeUrl === undefined ? {} : oneClickUnsubscribe(unsubscribeUrl);
   return { subject: `${SERVICE_NAME}: ${subject}`, text: mailText(body), html: mailHtml(body), headers };
 }
@@ -285,6 +285,10 @@ function price(plan: PaidPlan, language: Language): string {
     ro: `${monthlyPriceOf(plan)} EUR pe lună, TVA inclus`,
     en: `EUR ${monthlyPriceOf(plan)} a month, VAT included`,
   });
+}
+
+function capitalised(words: string, language: Language): string {
+  return words.charAt(0).toLocaleUpperCase(language) + words.slice(1);
 }
 
 /** A mail that promises a secret is never sent without it. */
