@@ -62,7 +62,7 @@ function form(
   label: LocalizedText,
 ): Html {
   const all = Object.entries({ form: formToken, ...fields });
-  return html`<form method="post" action="${path[language]}">
+  return html`<form class="fields" method="post" action="${path[language]}">
 ${all.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button type="submit">${label[language]}</button>
 </form>
 `;
@@ -139,10 +139,10 @@ function keyForms({ id, secrets, allowed, cap }: AccountKey, view: AccountView):
   const hasSecond = secrets.some(({ slot, until }) => slot === 2 && until === null);
   const fields = (action: string) => ({ key: String(id), do: action });
   const invalid = invalidCap !== null ? html` aria-invalid="true" aria-describedby="cap-problem"` : null;
-  return html`<form method="post" action="${path[language]}">
+  return html`<form class="fields" method="post" action="${path[language]}">
 ${hidden('new')}<label>${TEXTS.overlap[language]} <select name="overlap">${Object.entries(TEXTS.overlaps).map(([value, words]) => html`<option value="${value}"${value === '24h' ? html` selected` : null}>${words[language]}</option>`)}</select></label> <button type="submit">${TEXTS.renew[language]}</button>
 </form>
-${hasOld ? form(path, view, fields('end-old'), TEXTS.endOld) : null}${form(path, view, fields(hasSecond ? 'end-second' : 'second'), hasSecond ? TEXTS.endSecond : TEXTS.second)}<form method="post" action="${path[language]}">
+${hasOld ? form(path, view, fields('end-old'), TEXTS.endOld) : null}${form(path, view, fields(hasSecond ? 'end-second' : 'second'), hasSecond ? TEXTS.endSecond : TEXTS.second)}<form class="fields" method="post" action="${path[language]}">
 ${hidden('cap')}<label>${TEXTS.cap[language]} <input type="text" inputmode="numeric" name="cap" value="${invalidCap ?? (cap === null ? '' : String(cap))}" maxlength="14"${invalid}></label> <button type="submit">${TEXTS.setCap[language]}</button>
 <p class="soft">${TEXTS.capHint[language](formatCount(allowed, language))}</p>
 ${
@@ -166,7 +166,9 @@ function usageChart(days: AccountKey['days'], language: Language): Html | null {
     return `M${index * step} ${CHART.height}v${-height}h${CHART.bar}v${height}z`;
   });
   const words = TEXTS.most[language](formatCount(most.count, language), formatDay(dayNumber(most.day), language));
-  return html`<p><svg width="${days.length * step}" height="${CHART.height}" viewBox="0 0 ${days.length * step} ${CHART.height}" role="img" aria-label="${TEXTS.chart[language]}. ${words}"><path fill="currentColor" d="${bars.join('')}"/></svg></p>
+  const width = days.length * step;
+  const line = `M0 ${CHART.height}h${width}v1H0z`;
+  return html`<p><svg width="${width}" height="${CHART.height + 1}" viewBox="0 0 ${width} ${CHART.height + 1}" role="img" aria-label="${TEXTS.chart[language]}. ${words}"><path fill="currentColor" d="${line}${bars.join('')}"/></svg></p>
 <p class="soft">${TEXTS.chart[language]}. ${words}</p>
 `;
 }
