@@ -1,5 +1,6 @@
 /** Living with a plan: logging in without a password, and what the page of the account shows and does. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { testWithAndWithoutCode, useChromium } from '../support/chromium.ts';
 import { Customer } from '../support/customer.ts';
@@ -174,6 +175,45 @@ describe('an account', () => {
     await customer.assertNoCookies();
     await customer.page.goBack();
     assert.doesNotMatch(await customer.text(), new RegExp(customer.email), 'no browser keeps the page');
+    await leave(customer);
+  });
+
+  testWithAndWithoutCode('moves to another address and back, gives its data away, and is deleted', async (hasCode) => {
+    const { customer, key } = await aLoggedInCustomer(hasCode);
+    const { page, email } = customer;
+    const newEmail = `nou.${email}`;
+    await customer.follow('Schimbă adresa de e-mail');
+    await customer.see('Schimbarea adresei');
+    await field(customer).fill('ana@');
+    await customer.press('Trimite confirmarea');
+    await page.getByRole('alert').waitFor();
+    assert.equal(await field(customer).inputValue(), 'ana@');
+    await field(customer).fill(newEmail);
+    await customer.press('Trimite confirmarea');
+    await page.getByLabel('Codul de șase cifre').fill((await mailedProof(site, { email: newEmail })).code);
+    await customer.look();
+    await customer.press('Schimbă adresa');
+    await page.getByText(`Sunteți în contul ${newEmail}`).waitFor();
+    const { text } = await site.mailTo(email, /adresa contului a fost schimbată/);
+    await page.goto(/http\S+\?token=\S+/.exec(text)?.[0] ?? '');
+    await customer.see('Anularea schimbării');
+    await customer.press('Anulează schimbarea');
+    await page.goto('/cont');
+    await logIn(site, customer);
+    const download = page.waitForEvent('download');
+    await customer.follow('Descarcă datele (JSON)');
+    assert.match(await readFile(await (await download).path(), 'utf8'), new RegExp(`"${email}"`));
+    await customer.follow('Șterge contul');
+    await customer.see('Ștergerea contului');
+    await field(customer).fill(newEmail);
+    await customer.press('Șterge contul');
+    await page.getByRole('alert').waitFor();
+    await assertAnswered(site, key, 200);
+    await field(customer).fill(email);
+    await customer.press('Șterge contul');
+    await customer.see('Contul este șters');
+    await customer.assertNoCookies();
+    await assertAnswered(site, key, 401);
     await leave(customer);
   });
 });

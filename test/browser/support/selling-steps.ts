@@ -41,8 +41,11 @@ export async function mailedKey(site: SellingSite, { email }: Customer): Promise
 }
 
 /** The link and the code of the latest mail that proves an address. */
-export async function mailedProof(site: SellingSite, { email }: Customer): Promise<{ link: string; code: string }> {
-  const { text } = await site.mailTo(email, /intrarea în cont|log in|confirmați adresa|confirm your address/);
+export async function mailedProof(
+  site: SellingSite,
+  { email }: Pick<Customer, 'email'>,
+): Promise<{ link: string; code: string }> {
+  const { text } = await site.mailTo(email, /intrarea în cont|log in|confirmați (noua )?adres|confirm (your|the new) address/);
   const [link] = /http\S+\?token=\S+/.exec(text) ?? [];
   const [code] = /^ +\d{6}$/m.exec(text) ?? [];
   assert.ok(link && code, text);
