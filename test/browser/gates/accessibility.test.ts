@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { useChromium, visit } from '../support/chromium.ts';
 import { siteAddress } from '../support/demo-site.ts';
 import { PHONE, shownDefects } from '../support/page-defects.ts';
-import { type ExamplePage, examplePages } from './example-pages.ts';
+import { type ExamplePage, examplePages, SELLING_PAGES } from './example-pages.ts';
 
 /** English pages have the same markup and style as Romanian ones: only their words can be too wide for a phone. */
 const SCREENS = [PHONE, { width: 1280, height: 900 }];
@@ -18,7 +18,7 @@ const CONCURRENCY = 3;
 useChromium();
 
 describe('every kind of page', { concurrency: CONCURRENCY }, async () => {
-  for (const page of await examplePages(siteAddress()))
+  for (const page of [...(await examplePages(siteAddress())), ...SELLING_PAGES])
     test(`${page.path} is accessible, fits its screen, and asks nothing of others`, async () => {
       assert.deepEqual(await defectsOf(page), []);
     });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { matchRoute, ROUTES } from '../../../src/domain/pages/routes.ts';
 import { newClientAddress, siteAddress } from '../support/demo-site.ts';
-import { examplePages } from './example-pages.ts';
+import { examplePages, SELLING_PAGES } from './example-pages.ts';
 
 describe('the examples', () => {
   test('cover every route in both languages', async () => {
@@ -23,6 +23,13 @@ describe('the examples', () => {
       assert.equal(response.headers.get('content-language'), language, path);
       const route = matchRoute(new URL(path, siteAddress()).pathname);
       assert.equal(route?.name ?? 'notFound', kind, path);
+    }
+  });
+
+  test('of selling are answered in their language', async () => {
+    for (const { language, path } of SELLING_PAGES) {
+      const response = await fetch(siteAddress() + path, { headers: { 'X-Forwarded-For': newClientAddress() } });
+      assert.deepEqual([response.status, response.headers.get('content-language')], [200, language], path);
     }
   });
 });

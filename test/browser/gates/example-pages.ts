@@ -1,9 +1,10 @@
 /** One or two addresses of each kind of page, in both languages: what every gate looks at. */
+import { BILLING_PATHS } from '../../../src/domain/pages/billing-paths.ts';
 import { FUEL_SLUG } from '../../../src/domain/pages/fuel-slug.ts';
 import { matchRoute, ROUTES, type RouteName } from '../../../src/domain/pages/routes.ts';
 import { newClientAddress } from '../support/demo-site.ts';
 
-export type PageKind = RouteName | 'notFound';
+export type PageKind = RouteName | 'notFound' | 'selling';
 
 export type ExamplePage = {
   readonly kind: PageKind;
@@ -20,7 +21,7 @@ const CITY = { ro: '/preturi-carburanti/cluj-napoca', en: '/en/fuel-prices/cluj-
 const SMALL_CITY = { ro: '/preturi-carburanti/huedin', en: '/en/fuel-prices/huedin' };
 
 /** All kinds but those whose addresses depend on the data. */
-const EXAMPLES: Readonly<Record<Exclude<PageKind, 'station' | 'day'>, Examples>> = {
+const EXAMPLES: Readonly<Record<Exclude<PageKind, 'station' | 'day' | 'selling'>, Examples>> = {
   home: [ROUTES.home],
   city: [CITY, SMALL_CITY],
   cityFuel: [
@@ -50,6 +51,20 @@ const EXAMPLES: Readonly<Record<Exclude<PageKind, 'station' | 'day'>, Examples>>
   nearby: [ROUTES.nearby, { ro: '/langa-mine?lat=46.77&lng=23.59', en: '/en/near-me?lat=46.77&lng=23.59' }],
   notFound: [{ ro: '/nimic', en: '/en/nothing' }],
 };
+
+const { order, account, confirm, freeKey, freeKeyConfirm, withdrawal, addressUndo } = BILLING_PATHS;
+
+/** The pages of selling that nobody has to log in for, on a site that sells; the journeys look at the others. */
+export const SELLING_PAGES: readonly ExamplePage[] = [
+  { ro: `${order.ro}?plan=pro`, en: `${order.en}?plan=pro` },
+  ...[account, confirm, { ro: `${confirm.ro}?token=x`, en: `${confirm.en}?token=x` }],
+  ...[freeKey, freeKeyConfirm, { ro: `${freeKeyConfirm.ro}?token=x`, en: `${freeKeyConfirm.en}?token=x` }],
+  ...[withdrawal, { ro: `${withdrawal.ro}?done=1`, en: `${withdrawal.en}?done=1` }],
+  { ro: `${addressUndo.ro}?token=x`, en: `${addressUndo.en}?token=x` },
+].flatMap(({ ro, en }) => [
+  { kind: 'selling', language: 'ro', path: ro } as const,
+  { kind: 'selling', language: 'en', path: en } as const,
+]);
 
 /** The examples, with a station and a past day of the site at an address. */
 export async function examplePages(site: string): Promise<ExamplePage[]> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DESKTOP, useChromium, visit } from '../support/chromium.ts';
 import { siteAddress } from '../support/demo-site.ts';
-import { examplePages } from './example-pages.ts';
+import { examplePages, SELLING_PAGES } from './example-pages.ts';
 
 /** Presses of Tab: through the header and into the content. */
 const STEPS = 30;
@@ -11,7 +11,7 @@ const STEPS = 30;
 useChromium();
 
 describe('every kind of page', async () => {
-  const pages = await examplePages(siteAddress());
+  const pages = [...(await examplePages(siteAddress())), ...SELLING_PAGES];
   for (const { path } of pages.filter(({ language }) => language === 'ro'))
     test(`${path} shows where the focus is, step by step`, async () => {
       const page = await visit(path, DESKTOP);

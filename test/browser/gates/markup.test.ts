@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { newClientAddress, siteAddress } from '../support/demo-site.ts';
 import { defectsByHtmlValidate, defectsByNuChecker, type SentPage } from '../support/markup-defects.ts';
-import { examplePages } from './example-pages.ts';
+import { examplePages, SELLING_PAGES } from './example-pages.ts';
 
 let pages: SentPage[];
 before(async () => {
   pages = await Promise.all(
-    (await examplePages(siteAddress())).map(async ({ path }) => {
+    [...(await examplePages(siteAddress())), ...SELLING_PAGES].map(async ({ path }) => {
       const response = await fetch(siteAddress() + path, { headers: { 'X-Forwarded-For': newClientAddress() } });
       return { path, html: await response.text() };
     }),

@@ -45,7 +45,10 @@ export async function mailedProof(
   site: SellingSite,
   { email }: Pick<Customer, 'email'>,
 ): Promise<{ link: string; code: string }> {
-  const { text } = await site.mailTo(email, /intrarea în cont|log in|confirmați (noua )?adres|confirm (your|the new) address/);
+  const { text } = await site.mailTo(
+    email,
+    /intrarea în cont|log in|confirmați (noua )?adres|confirm (your|the new) address/,
+  );
   const [link] = /http\S+\?token=\S+/.exec(text) ?? [];
   const [code] = /^ +\d{6}$/m.exec(text) ?? [];
   assert.ok(link && code, text);
