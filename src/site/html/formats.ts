@@ -14,6 +14,9 @@ const byLanguage = <T>(make: (locale: string) => T): Readonly<Record<Language, T
 const MOMENT = byLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: 'long', timeStyle: 'short' }),
 );
+const WEEKDAY_MOMENT = byLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: 'full', timeStyle: 'short' }),
+);
 const DAY = byLanguage((locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'long' }));
 const SHORT_DAY = byLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' }),
@@ -58,6 +61,11 @@ export function formatLei(lei: number, language: Language): string {
 /** An instant (epoch ms) as local time in Romania. */
 export function formatBucharestTime(instant: number, language: Language): string {
   return MOMENT[language].format(instant);
+}
+
+/** The same with the day of the week, for what somebody must not miss: `miercuri, 25 noiembrie 2026 la 17:00`. */
+export function formatWeekdayTime(instant: number, language: Language): string {
+  return WEEKDAY_MOMENT[language].format(instant);
 }
 
 /** A calendar day: `22 noiembrie 2026`. */

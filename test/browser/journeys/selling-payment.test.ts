@@ -53,7 +53,7 @@ describe('a customer', () => {
     await customer.press('Înlocuiește cardul cu unul bun');
     await site.work();
     await customer.page.getByRole('link', { name: 'Înapoi' }).click();
-    await customer.page.getByText(/^Activ\. Următoarea plată, 49 EUR, pe/).waitFor();
+    await customer.page.getByText(/^Activ\. Următoarea plată: 49 EUR, /).waitFor();
     await assertAnswered(site, key, 200);
     await leave(customer);
   });

@@ -8,7 +8,7 @@ import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
-import { formatBucharestTime, formatCount, formatDay } from '../../html/formats.ts';
+import { formatBucharestTime, formatCount, formatDay, formatWeekdayTime } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { ACCOUNT_NOTICE_TEXTS, CLOSED_TEXTS, ACCOUNT_TEXTS as TEXTS } from './account-texts.ts';
 
@@ -105,7 +105,7 @@ function stateOf(
   { plan, standing, trialEnd, periodEnd, cancelAt, graceUntil }: AccountSubscription,
   language: Language,
 ) {
-  const time = (instant: number) => formatBucharestTime(instant, language);
+  const time = (instant: number) => formatWeekdayTime(instant, language);
   if (!standing.isOpen) return CLOSED_TEXTS[standing.reason][language];
   if (standing.reason === 'grace') return TEXTS.grace[language](time(graceUntil ?? standing.until));
   if (cancelAt !== null) return TEXTS.ending[language](time(cancelAt));

@@ -29,8 +29,8 @@ export const ACCOUNT_TEXTS = {
     (until: string, euros: number) => `Trial until ${until}; then EUR ${euros} a month.`,
   ),
   active: text(
-    (until: string, euros: number) => `Activ. Următoarea plată, ${euros} EUR, pe ${until}.`,
-    (until: string, euros: number) => `Active. The next charge, EUR ${euros}, is on ${until}.`,
+    (until: string, euros: number) => `Activ. Următoarea plată: ${euros} EUR, ${until}.`,
+    (until: string, euros: number) => `Active. Next charge: EUR ${euros}, ${until}.`,
   ),
   ending: text(
     (until: string) => `Anulat: cheia funcționează până ${until} și nu se mai plătește nimic.`,
