@@ -25,7 +25,7 @@ export function plansPage({ language, data }: PageRequest): Page {
   const content = html`<h1>${localized(TITLE)}</h1>
 <p class="lead">${localized(LEAD)}</p>
 ${scrollableTable(TITLE[language])}<table>
-<thead><tr>${COLUMNS.map((column, index) => html`<th scope="col"${index > 0 ? html` class="num"` : null}>${localized(column)}</th>`)}${isSold ? html`<th scope="col">${localized(ORDER_COLUMN)}</th>` : null}</tr></thead>
+<thead><tr>${COLUMNS.map((column, index) => html`<th scope="col"${index > 0 ? html` class="num"` : null}>${localized(column)}</th>`)}</tr></thead>
 <tbody>
 ${PLANS.map((plan) => planRow(plan, isSold, language))}</tbody>
 </table></div>
@@ -50,15 +50,16 @@ ${freeKeyLine(selling, language)}<p id="contact">${localized(isSold ? DEDICATED_
 
 function planRow({ code, name, euros, monthlyQuota }: SubscriptionPlan, isSold: boolean, language: Language): Html {
   const contract = BY_CONTRACT[language];
-  const cells = html`<th scope="row">${name}</th><td class="num">${monthlyQuota === null ? contract : formatCount(monthlyQuota, language)}</td><td class="num">${euros === null ? contract : `${euros} EUR`}</td>`;
-  return html`<tr>${cells}${isSold ? html`<td>${orderLink(code, name, language)}</td>` : null}</tr>\n`;
+  // Below the name: on a phone, a column of its own would be out of sight.
+  const order = isSold ? html`<br>${orderLink(code, name, language)}` : null;
+  return html`<tr><th scope="row">${name}${order}</th><td class="num">${monthlyQuota === null ? contract : formatCount(monthlyQuota, language)}</td><td class="num">${euros === null ? contract : `${euros} EUR`}</td></tr>\n`;
 }
 
 /** A plan without a price has none: it is agreed on with the operator. */
 function orderLink(code: SubscriptionPlan['code'], name: string, language: Language): Html {
   const plan = paidPlanOf(code);
   if (plan === null) return html`<a href="#contact">${WRITE_TO_US[language]}</a>`;
-  return html`<a href="${BILLING_PATHS.order[language]}?plan=${plan}">${ORDER[language](name)}</a>`;
+  return html`<a href="${BILLING_PATHS.order[language]}?plan=${plan}" aria-label="${ORDER_PLAN[language](name)}">${ORDER[language]}</a>`;
 }
 
 function freeKeyLine(selling: SellingOffer | null, language: Language): Html | null {
@@ -102,9 +103,9 @@ const FOR_THE_OPERATOR: LocalizedText = {
   en: ' If you are the operator: the setting `CONTACT` names one.',
 };
 
-const ORDER_COLUMN: LocalizedText = { ro: 'Comandă', en: 'Order' };
+const ORDER: LocalizedText = { ro: 'Comandă', en: 'Order' };
 
-const ORDER = {
+const ORDER_PLAN = {
   ro: (plan: string) => `Comandă ${plan}`,
   en: (plan: string) => `Order ${plan}`,
 };
