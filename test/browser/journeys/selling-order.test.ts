@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { useChromium } from '../support/chromium.ts';
 import { Customer, type Language } from '../support/customer.ts';
 import { defectsByHtmlValidate, defectsByNuChecker, type SentPage } from '../support/markup-defects.ts';
+import { PHONE } from '../support/page-defects.ts';
 import { SellingSite } from '../support/selling-site.ts';
 import { mailedKey, order } from '../support/selling-steps.ts';
 
@@ -87,7 +88,11 @@ describe('an order', () => {
 
 async function buy(language: Language, hasCode: boolean): Promise<void> {
   const customer = await Customer.start(site, language === 'ro' ? '/planuri' : '/en/plans', { language, hasCode });
-  await customer.page.locator('a[href$="plan=pro"]').first().click();
+  await customer.see('Planuri', 'Plans');
+  const link = customer.page.getByRole('link', { name: customer.say('Comandă Pro', 'Order Pro') });
+  const { x = 0, width = 0 } = (await link.boundingBox()) ?? {};
+  assert.ok(width > 0 && x + width <= PHONE.width, 'within the screen of a phone');
+  await link.click();
   await customer.see('Comandă planul Pro', 'Order the plan Pro');
   await order(customer, `${customer.email},x@y.ro`);
   await customer.page.getByRole('alert').waitFor();
