@@ -10,6 +10,7 @@ import { ENDPOINT_FLOODS, PLAIN_READ } from './connections/endpoint-floods.ts';
 import { rawGet } from './connections/expect.ts';
 import type { FloodCommand, FloodReport } from './connections/flood-process.ts';
 import { RawConnection } from './connections/raw-connection.ts';
+import { SELLING_FLOODS } from './connections/selling-floods.ts';
 import { SITE_FLOODS } from './connections/site-floods.ts';
 import type { TargetReady } from './connections/target-process.ts';
 
@@ -29,7 +30,7 @@ const GUESSES = /unknown|letters|long texts/;
  * A page always costs more than a plain read: `page-flood.test.ts` counts what a flood of guesses has searched.
  */
 const FLOODS = IS_LONG
-  ? [...ENDPOINT_FLOODS, ...SITE_FLOODS]
+  ? [...ENDPOINT_FLOODS, ...SITE_FLOODS, ...SELLING_FLOODS]
   : ENDPOINT_FLOODS.filter(({ name }) => GUESSES.test(name));
 /**
  * A plain read's median under a flood, of that in quiet. Without a network between them a quiet read may take as little
@@ -64,7 +65,7 @@ test('a flood of one address at any endpoint slows plain reads of others down by
   const floodFor = async (name: string) => {
     floods += 1;
     // Of another network each time, so that none is refused for what the one before has used up.
-    const address = `198.51.${floods}.66`;
+    const address = `198.${18 + (floods >> 8)}.${floods & 255}.66`;
     flooder.send({ start: name, port, connections: CONNECTIONS, address, subjects } satisfies FloodCommand);
     await wait(200);
     const cpuBefore = threadsCpuMs(target.pid);

@@ -9,6 +9,8 @@ export type EndpointFlood = {
   /** Likewise the body of a POST, and its type; JSON if left out. */
   readonly body?: (at: number) => string;
   readonly type?: string;
+  /** A further header of the request with that body, such as its signature. */
+  readonly header?: (body: string) => string;
 };
 
 /** What the service under attack has pages of: the last segments of their addresses. */
@@ -79,13 +81,14 @@ export async function flood(target: FloodTarget, flood: EndpointFlood, stopped: 
 }
 
 function bytesOf(
-  { method = 'GET', path, body, type = 'application/json' }: EndpointFlood,
+  { method = 'GET', path, body, type = 'application/json', header }: EndpointFlood,
   at: number,
   { address, subjects }: FloodTarget,
 ): string {
   const fields = [`Host: x`, `X-Forwarded-For: ${address}`];
   const payload = body?.(at);
   if (payload !== undefined) fields.push(`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(payload)}`);
+  if (header !== undefined && payload !== undefined) fields.push(header(payload));
   const target = typeof path === 'string' ? path : path(at, subjects);
   // As Latin-1, so that each byte of the body is one character.
   const bytes = payload === undefined ? '' : Buffer.from(payload).toString('latin1');

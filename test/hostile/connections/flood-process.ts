@@ -4,6 +4,7 @@
  */
 import os from 'node:os';
 import { ENDPOINT_FLOODS, type FloodTarget, flood, PLAIN_READ } from './endpoint-floods.ts';
+import { SELLING_FLOODS } from './selling-floods.ts';
 import { SITE_FLOODS } from './site-floods.ts';
 
 /** Floods the endpoint of that name; `null` = stops. */
@@ -15,7 +16,9 @@ let stop = new AbortController();
 process.on('message', (command: FloodCommand) => {
   if (command.start === null) return stop.abort();
   stop = new AbortController();
-  const chosen = [PLAIN_READ, ...ENDPOINT_FLOODS, ...SITE_FLOODS].find(({ name }) => name === command.start);
+  const chosen = [PLAIN_READ, ...ENDPOINT_FLOODS, ...SITE_FLOODS, ...SELLING_FLOODS].find(
+    ({ name }) => name === command.start,
+  );
   if (chosen === undefined) throw new Error(`there is no flood "${command.start}"`);
   void flood(command, chosen, stop.signal).then((answered) => process.send?.({ answered } satisfies FloodReport));
 });

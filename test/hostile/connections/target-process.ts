@@ -14,6 +14,7 @@ import { createApi } from '../../../src/api/http/api-server.ts';
 import type { ConnectionLimits } from '../../../src/api/http/connection/connection-limits.ts';
 import type { Caller } from '../../../src/api/request/caller.ts';
 import { addressOf, createAccessService } from '../../../src/app/access-service.ts';
+import { createSelling } from '../../../src/app/billing/selling.ts';
 import { createPageTurns } from '../../../src/app/client-turns.ts';
 import { createSubmissions } from '../../../src/app/create-submissions.ts';
 import { startMapStreets } from '../../../src/app/map-streets.ts';
@@ -39,6 +40,7 @@ import { townTiles } from '../../support/vector-tiles/invented-town.ts';
 import { writePmtiles } from '../../support/vector-tiles/write-pmtiles.ts';
 
 import type { FloodSubjects } from './endpoint-floods.ts';
+import { WEBHOOK_SECRET } from './selling-floods.ts';
 
 export type TargetOptions = {
   readonly records: number;
@@ -110,6 +112,18 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-attacked-'));
 const streetsFile = path.join(folder, 'ro.pmtiles');
 writeFileSync(streetsFile, writePmtiles({ tiles: townTiles([13, 14]) }));
 const mapStreets = await startMapStreets(streetsFile, silentLog, clientOf);
+// Nobody answers for Stripe and the relay: what a request of a customer costs here, it costs without them.
+const away = new URL('http://127.0.0.1:1');
+const secrets = { secretKey: 'sk_test_x', webhookSecret: WEBHOOK_SECRET, apiUrl: away, salesMode: 'own' } as const;
+const seller = { name: 'X', address: 'Y', taxId: 'Z', contact: 'ops@example.org', termsUrl: null };
+const selling = createSelling(
+  {
+    selling: { ...secrets, seller },
+    mail: { url: new URL('smtp://127.0.0.1:1'), from: { name: 'X', address: 'x@example.org' }, replyTo: null },
+    FREE_KEY_QUOTA: 1_000,
+  },
+  { ...shared, clock: Date.now },
+);
 await prepareBaseMap();
 const pageTurns = createPageTurns();
 const site = createSite({
@@ -119,6 +133,7 @@ const site = createSite({
   clientOf,
   takeTurn: (visitor) => pageTurns(clientOf(visitor), visitor.gone),
   simulated: true,
+  selling: selling.offer,
   streets: mapStreets?.streets ?? null,
   snapshot: () => snapshot,
   reviewsOf: (slug) => publicReviews(submissions.reviews, slug),
@@ -142,6 +157,8 @@ const api = await createApi({
   journeys,
   reviews: submissions.reviews,
   reports: submissions.reports,
+  billing: selling.routes,
+  webhook: selling.webhook,
   clock: () => world.now,
 });
 let connections = 0;
