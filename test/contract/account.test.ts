@@ -253,5 +253,6 @@ describe('the page of an account', () => {
     const { text } = await account(session, '/en/account');
     assert.match(text, /The subscription has ended\./);
     assert.match(text, /Your mail server has refused our messages since/);
+    assert.doesNotMatch(text, /New key|A second key|My own limit/);
   });
 });

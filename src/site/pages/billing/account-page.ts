@@ -126,7 +126,15 @@ ${
     ? html`<p>${TEXTS.noKey[language]}</p>\n`
     : html`<ul>${secrets.map(({ last4, slot, until }) => html`<li><code>${KEY_PREFIX}…${last4}</code>${slot === 2 ? html`, ${TEXTS.isSecond[language]}` : null}${until === null ? null : html`, ${TEXTS.until[language](formatBucharestTime(until, language))}`}</li>\n`)}</ul>\n`
 }<p>${TEXTS.used[language](count(used), count(quota), percent)}</p>
-${usageChart(days, language)}${keyForms(key, view)}`;
+${usageChart(days, language)}${isClosedForGood(key, view) ? null : keyForms(key, view)}`;
+}
+
+/** Whether its subscription has ended: a new one gets a key of its own. */
+function isClosedForGood({ id }: AccountKey, { subscriptions }: AccountView): boolean {
+  return subscriptions.some(
+    ({ keyId, standing }) =>
+      keyId === id && !standing.isOpen && (standing.reason === 'ended' || standing.reason === 'withdrawn'),
+  );
 }
 
 /** A new secret with an overlap, the end of old ones, a second one, and a cap of one's own. */

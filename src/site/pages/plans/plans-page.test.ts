@@ -7,6 +7,9 @@ it('the page of the plans names whom to ask for the one without a price', () => 
   const plans = (contact: string | null) => readPage('/planuri', { contact });
   assert.match(plans('ops@example.org'), /planul Dedicat[^<]* <a href="mailto:ops@example\.org">/);
   assert.match(plans(null), /planul Dedicat[\s\S]*setarea <code>CONTACT<\/code>/);
+  const sold = readPage('/planuri', { selling: OFFER, contact: null });
+  assert.match(sold, /<a href="mailto:vanzari@pompa\.example">/);
+  assert.doesNotMatch(sold, /CONTACT/);
 });
 
 it('the page of the plans leads to an order of each plan with a price, where they are sold', () => {

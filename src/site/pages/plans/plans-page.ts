@@ -22,6 +22,7 @@ export function plansPage({ language, data }: PageRequest): Page {
   const localized = (text: LocalizedText): Html[] => inlineMarkup(text[language]);
   const { selling } = data;
   const isSold = selling?.seller != null;
+  const contact = data.contact ?? selling?.seller?.contact ?? null;
   const content = html`<h1>${localized(TITLE)}</h1>
 <p class="lead">${localized(LEAD)}</p>
 ${scrollableTable(TITLE[language])}<table>
@@ -30,7 +31,7 @@ ${scrollableTable(TITLE[language])}<table>
 ${PLANS.map((plan) => planRow(plan, isSold, language))}</tbody>
 </table></div>
 <p>${localized(TRIAL)}${isSold ? localized(SOLD) : null}</p>
-${freeKeyLine(selling, language)}<p id="contact">${localized(isSold ? DEDICATED_BY_AGREEMENT : BY_AGREEMENT)} ${contactLine(data.contact, language)}${data.contact === null ? localized(FOR_THE_OPERATOR) : null}</p>
+${freeKeyLine(selling, language)}<p id="contact">${localized(isSold ? DEDICATED_BY_AGREEMENT : BY_AGREEMENT)} ${contactLine(contact, language)}${contact === null ? localized(FOR_THE_OPERATOR) : null}</p>
 <h2>${localized(KEYS_TITLE)}</h2>
 <ul>${[...KEYS, isSold ? KEYS_BY_MAIL : KEYS_OF_OPERATOR].map((text) => html`<li>${localized(text)}</li>\n`)}</ul>
 <h2>${localized(FREE_TITLE)}</h2>
