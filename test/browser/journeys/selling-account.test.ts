@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
+import { SellingSite } from '../../support/service/selling-site.ts';
 import { testWithAndWithoutCode, useChromium } from '../support/chromium.ts';
 import { Customer } from '../support/customer.ts';
 import { defectsByHtmlValidate, defectsByNuChecker, type SentPage } from '../support/markup-defects.ts';
-import { SellingSite } from '../support/selling-site.ts';
 import { assertAnswered, buyPro, keyIn, logIn, mailedProof } from '../support/selling-steps.ts';
 
 // Before the service: it closes once its visitors have left.

@@ -1,10 +1,10 @@
 /** Logging in without a password: by the mailed code, or by the mailed link. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { SellingSite } from '../../support/service/selling-site.ts';
 import { testWithAndWithoutCode, useChromium } from '../support/chromium.ts';
 import { Customer } from '../support/customer.ts';
 import { defectsByHtmlValidate, defectsByNuChecker, type SentPage } from '../support/markup-defects.ts';
-import { SellingSite } from '../support/selling-site.ts';
 import { askToLogIn, buyPro, mailedProof } from '../support/selling-steps.ts';
 
 // Before the service: it closes once its visitors have left.

@@ -1,11 +1,11 @@
 /** Buying a plan: from the plans over the order and the checkout to a key that works. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { SellingSite } from '../../support/service/selling-site.ts';
 import { useChromium } from '../support/chromium.ts';
 import { Customer, type Language } from '../support/customer.ts';
 import { defectsByHtmlValidate, defectsByNuChecker, type SentPage } from '../support/markup-defects.ts';
 import { PHONE } from '../support/page-defects.ts';
-import { SellingSite } from '../support/selling-site.ts';
 import { mailedKey, order } from '../support/selling-steps.ts';
 
 // Before the service: it closes only once its visitors have left.

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { announceKeyChange, lockKeyChanges } from '../../../src/store/keys/keys.ts';
+import { SellingSite } from '../../support/service/selling-site.ts';
 import { testWithAndWithoutCode, useChromium } from '../support/chromium.ts';
 import { Customer } from '../support/customer.ts';
 import { defectsByHtmlValidate, defectsByNuChecker, type SentPage } from '../support/markup-defects.ts';
-import { SellingSite } from '../support/selling-site.ts';
 import { assertAnswered, buyPro, logIn, mailedKey, mailedProof } from '../support/selling-steps.ts';
 
 // Before the service: it closes once its visitors have left.

@@ -1,10 +1,10 @@
 /** Somebody who buys, in a browser that notes what is wrong with the pages they see. */
 import assert from 'node:assert/strict';
 import type { Page, Response } from 'playwright-core';
+import type { SellingSite } from '../../support/service/selling-site.ts';
 import { visit } from './chromium.ts';
 import type { SentPage } from './markup-defects.ts';
 import { PHONE, shownDefects } from './page-defects.ts';
-import type { SellingSite } from './selling-site.ts';
 
 export type Language = 'ro' | 'en';
 

@@ -1,8 +1,8 @@
 /** The steps that several journeys of selling take. */
 import assert from 'node:assert/strict';
 import { waitFor } from '../../support/database/embedded-database.ts';
+import type { SellingSite } from '../../support/service/selling-site.ts';
 import type { Customer } from './customer.ts';
-import type { SellingSite } from './selling-site.ts';
 
 /** A change of a key reaches the service within a second. */
 const KEY_CHANGE_MS = 10_000;

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import PostalMime, { type Email } from 'postal-mime';
 import { createScheduledBilling } from '../../../src/app/billing/scheduled-billing.ts';
 import { createCollector } from '../../../src/app/composition.ts';
@@ -20,8 +20,8 @@ import { registerSource } from '../../../src/sources/register/register.ts';
 import { currentVersion } from '../../../src/store/prices/publication.ts';
 import type { BillingWork } from '../../../src/worker/billing/billing-work.ts';
 import { collect } from '../../../src/worker/collection/collect.ts';
-import { type TestDatabase, testDatabase } from '../../support/database/test-database.ts';
-import { newClientAddress } from './demo-site.ts';
+import { newAddress } from '../builders/client-addresses.ts';
+import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 
 const SECRET_KEY = 'sk_test_simulated';
 const WEBHOOK_SECRET = 'whsec_simulated';
@@ -48,8 +48,8 @@ export class SellingSite {
     this.#running = running;
   }
 
-  /** Starts it with the stations of a few cities. */
-  static async start(): Promise<SellingSite> {
+  /** Starts it with the stations of a few cities; `log` gets what the service and its work write. */
+  static async start(log: Logger = pino({ level: 'silent' })): Promise<SellingSite> {
     await using starting = new AsyncDisposableStack();
     const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-selling-'));
     starting.defer(() => rmSync(folder, { recursive: true }));
@@ -70,7 +70,6 @@ export class SellingSite {
       ...{ SELLER_TAX_ID: 'RO00000000', SELLER_CONTACT: 'contact@exemplu.ro' },
     };
     const config = readConfig(settings, folder);
-    const log = pino({ level: 'silent' });
     const stop = new AbortController();
     const service = starting.adopt(
       await startService({ config, log, worker: false, simulated: true, signal: stop.signal }),
@@ -95,10 +94,15 @@ export class SellingSite {
     await this.#billing.sendMails(signal);
   }
 
+  /** All mails that were sent, oldest first. */
+  mails(): Promise<Email[]> {
+    return Promise.all(this.#received.map((raw) => PostalMime.parse(raw)));
+  }
+
   /** The mails to an address, oldest first, after the work that is due. */
   async mailsTo(email: string): Promise<Email[]> {
     await this.work();
-    const mails = await Promise.all(this.#received.map((raw) => PostalMime.parse(raw)));
+    const mails = await this.mails();
     return mails.filter(({ to }) => to?.some(({ address }) => address === email));
   }
 
@@ -113,7 +117,7 @@ export class SellingSite {
 
   /** An answer of the API to a client of its own, with a key or without. */
   async ask(target: string, key?: string): Promise<{ status: number; json: Record<string, unknown> }> {
-    const headers = { 'X-Forwarded-For': newClientAddress(), ...(key !== undefined && { 'X-Api-Key': key }) };
+    const headers = { 'X-Forwarded-For': newAddress(), ...(key !== undefined && { 'X-Api-Key': key }) };
     const response = await fetch(this.address + target, { headers });
     return { status: response.status, json: (await response.json()) as Record<string, unknown> };
   }
