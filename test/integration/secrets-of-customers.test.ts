@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { dump } from '../../src/store/backup/dump.ts';
 import { SellingSite } from '../support/service/selling-site.ts';
+import { found, SiteVisitor, type VisitorAnswer } from '../support/service/site-visitor.ts';
 
 const ANA = 'ana@exemplu.ro';
 const ANA_LATER = 'ana.pop@exemplu.ro';
@@ -11,49 +12,13 @@ const DAN = 'dan@exemplu.ro';
 const WHOLE_KEY = /pompa_live_\w{20,}/;
 const SETTINGS = ['sk_test_simulated', 'whsec_simulated'];
 
-/** A browser without code: it keeps cookies, and this test keeps every answer. */
-class Visitor {
-  readonly #site: SellingSite;
-  readonly cookies = new Map<string, string>();
-
-  constructor(site: SellingSite) {
-    this.#site = site;
-  }
-
-  async ask(path: string, fields?: Readonly<Record<string, string>>): Promise<{ text: string; location: string }> {
-    const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
-    const response = await fetch(this.#site.address + path, {
-      ...{ redirect: 'manual', headers: { Cookie: cookie } },
-      ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
-    });
-    for (const set of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      if (value !== '') this.cookies.set(name, value);
-    }
-    const [text, location] = [await response.text(), response.headers.get('location') ?? ''];
-    answers.push({ path, text, location });
-    return { text, location };
-  }
-
-  /** Posts a form of an account, with the token of its page. */
-  async post(page: string, path: string, fields: Readonly<Record<string, string>>): Promise<string> {
-    const form = /name="form" value="([^"]+)"/.exec((await this.ask(page)).text)?.[1] ?? '';
-    return (await this.ask(path, { form, ...fields })).text;
-  }
-}
-
 type Secret = { readonly name: string; readonly value: string; readonly mailedTo: string | null };
 const secrets: Secret[] = [];
-const answers: { readonly path: string; readonly text: string; readonly location: string }[] = [];
+const answers: VisitorAnswer[] = [];
 let log = '';
 let stored = '';
 let site: SellingSite;
 
-function found(pattern: RegExp, text: string): string {
-  const [match, part = match] = pattern.exec(text) ?? [];
-  assert.ok(part, `no ${pattern} in ${text}`);
-  return part;
-}
 async function mailed(email: string, subject: RegExp): Promise<string> {
   return (await site.mailTo(email, subject)).text;
 }
@@ -75,7 +40,7 @@ after(() => site.close());
 
 /** An order, a login, two new keys, another address, a free key, and requests with keys, right and wrong. */
 async function liveThrough(): Promise<void> {
-  const ana = new Visitor(site);
+  const ana = new SiteVisitor(site.address, answers);
   const { location } = await ana.ask('/comanda', { plan: 'pro', email: ANA, terms: 'yes', start: 'yes' });
   site.stripe.world.completeCheckout(found(/cs_\w+/, location), false);
   const key = keep('the mailed key', found(WHOLE_KEY, await mailed(ANA, /cheia API/)), ANA);
@@ -101,7 +66,7 @@ async function liveThrough(): Promise<void> {
   await ana.ask('/cont/adresa/confirmare', { code: found(/^ +(\d{6})$/m, change) });
   keep('the token that undoes it', found(/token=(\S+)/, await mailed(ANA, /adresa contului/)), ANA);
 
-  const dan = new Visitor(site);
+  const dan = new SiteVisitor(site.address, answers);
   await dan.ask('/cheie-gratuita', { email: DAN });
   const token = keep('the token of a free key', found(/token=(\S+)/, await mailed(DAN, /confirmați adresa/)), DAN);
   await dan.ask('/cheie-gratuita/confirmare', { token });
