@@ -84,8 +84,8 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
 const hourly = (burst: number) => new TokenBuckets({ burst, perSecond: burst / HOUR_SECONDS, maxKeys: MAX_CLIENTS });
 
 /**
- * Starts a login; `null` = too many were asked for. The answer is the same, and comes as fast, whether the address has
- * an account or not: only a mail goes out or does not.
+ * Starts a login; `null` = too many were asked for. The work and the answer are the same whether the address has an
+ * account or not: that is looked up when the mail is to be sent.
  */
 async function askFor(
   { database }: BillingDependencies,
@@ -96,9 +96,7 @@ async function askFor(
   const isStarted = await database.transaction(async (tx) => {
     const loginId = await startLogin(tx, { browser, email, purpose: 'login', language, accountId: null });
     if (loginId === null) return false;
-    const account = await findAccount(tx, email);
-    if (account !== null)
-      await queueMailTo(tx, { recipient: account.email, language }, { kind: 'login', loginId }, String(loginId));
+    await queueMailTo(tx, { recipient: email, language }, { kind: 'login', loginId }, String(loginId));
     return true;
   }, BILLING_TIMEOUT);
   if (!isStarted) return null;

@@ -81,7 +81,8 @@ export async function takeDueMails(db: Kysely<Schema>, limit: number): Promise<D
     where id in (
       select id from mails where state = 'waiting' and due_at <= clock_timestamp() and recipient is not null
       order by due_at, id limit ${limit} for update skip locked)
-    returning id, kind, account_id, recipient, language, parameters, created_at, tries`.execute(db);
+    returning id, kind, account_id, language, parameters, created_at, tries,
+      coalesce((select email from accounts where accounts.id = account_id), recipient) as recipient`.execute(db);
   return rows
     .map(({ kind, account_id, parameters, created_at, tries, ...row }) => ({
       ...row,
@@ -101,7 +102,13 @@ export async function finishMail(
   why: string | null = null,
 ): Promise<void> {
   const now = sql<Date>`clock_timestamp()`;
-  await db.updateTable('mails').set({ state, why, ended_at: now }).where('id', '=', id).execute();
+  // What was never sent to somebody without an account need not be remembered of them.
+  const forgotten = accountId === null && state === 'expired' ? { recipient: null } : {};
+  await db
+    .updateTable('mails')
+    .set({ state, why, ended_at: now, ...forgotten })
+    .where('id', '=', id)
+    .execute();
   if (accountId === null || state === 'expired') return;
   await db
     .updateTable('accounts')

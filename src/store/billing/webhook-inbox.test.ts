@@ -38,7 +38,9 @@ describe('an event', () => {
     await storeEvent(database.kysely, event('evt_1'));
     await storeEvent(database.kysely, event('evt_2'));
     assert.deepEqual(await take(), [['evt_1', 0]], 'one fetch answers both');
-    const { rows } = await sql<{ at: number }>`select clock_timestamp() as at`.execute(database.kysely);
+    const { rows } = await sql<{
+      at: number;
+    }>`select (extract(epoch from clock_timestamp()) * 1000000)::float8 as at`.execute(database.kysely);
     await storeEvent(database.kysely, event('evt_3'));
     await finishEvents(database.kysely, 'sub_1', Number(rows[0]?.at));
     assert.deepEqual(await take(), [['evt_3', 0]]);

@@ -9,9 +9,10 @@ import type { Schema } from '../connection/schema.ts';
 export type WebhookEvent = { readonly id: string; readonly type: string; readonly object: string };
 
 /**
- * An event whose object is to be fetched. `tries` counts earlier attempts; `takenAt`: epoch ms by the database's clock.
+ * An event whose object is to be fetched. `tries` counts earlier attempts; `takenAtUs`: µs since 1970 by the database's
+ * clock, since several events come within one millisecond.
  */
-export type DueEvent = WebhookEvent & { readonly tries: number; readonly takenAt: number };
+export type DueEvent = WebhookEvent & { readonly tries: number; readonly takenAtUs: number };
 
 /** How long an event that was taken is left to whoever took it. */
 const CLAIM_MS = 60_000;
@@ -32,7 +33,7 @@ export async function storeEvent(db: Kysely<Schema>, { id, type, object }: Webho
  * object the first is taken, since one fetch answers all (`finishEvents`).
  */
 export async function takeDueEvents(db: Kysely<Schema>, limit: number): Promise<DueEvent[]> {
-  const { rows } = await sql<WebhookEvent & { tries: number; taken_at: number }>`
+  const { rows } = await sql<WebhookEvent & { tries: number; taken_at_us: number }>`
     with taken as (
       update webhook_events set tries = tries + 1, due_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
       where id in (
@@ -42,19 +43,19 @@ export async function takeDueEvents(db: Kysely<Schema>, limit: number): Promise<
           where earlier.object = due.object and earlier.done_at is null
             and (earlier.received_at, earlier.id) < (due.received_at, due.id))
         order by received_at, id limit ${limit} for update skip locked)
-      returning id, type, object, tries, received_at, clock_timestamp() as taken_at)
-    select id, type, object, tries, taken_at from taken order by received_at, id`.execute(db);
-  return rows.map(({ tries, taken_at, ...event }) => ({ ...event, tries: tries - 1, takenAt: taken_at }));
+      returning id, type, object, tries, received_at, (extract(epoch from clock_timestamp()) * 1000000)::float8 as taken_at_us)
+    select id, type, object, tries, taken_at_us from taken order by received_at, id`.execute(db);
+  return rows.map(({ tries, taken_at_us, ...event }) => ({ ...event, tries: tries - 1, takenAtUs: taken_at_us }));
 }
 
-/** Marks as done every event about an object that had come before its fetch began, epoch ms by the database's clock. */
-export async function finishEvents(db: Kysely<Schema>, object: string, fetchedAt: number): Promise<void> {
+/** Marks as done every event about an object that had come before its fetch began: `takenAtUs` of the one taken. */
+export async function finishEvents(db: Kysely<Schema>, object: string, fetchedAtUs: number): Promise<void> {
   await db
     .updateTable('webhook_events')
     .set({ done_at: sql<Date>`clock_timestamp()` })
     .where('object', '=', object)
     .where('done_at', 'is', null)
-    .where('received_at', '<=', sql<number>`${new Date(fetchedAt)}::timestamptz`)
+    .where('received_at', '<=', sql<number>`timestamptz 'epoch' + ${fetchedAtUs}::float8 * interval '1 microsecond'`)
     .execute();
 }
 

@@ -54,7 +54,7 @@ async function settle(job: BillingJob, event: DueEvent): Promise<boolean> {
       await deferEvent(database.kysely, event.id, pauseAfter(event));
       return false;
     }
-    await finishEvents(database.kysely, event.object, event.takenAt);
+    await finishEvents(database.kysely, event.object, event.takenAtUs);
     counts?.webhook(isKnown ? 'done' : 'unknown');
     if (!isKnown) log.warn(`event ${event.id} of Stripe (${event.type}) is about nothing that was ordered here`);
     return true;

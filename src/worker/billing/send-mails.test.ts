@@ -7,7 +7,9 @@ import { aFetch, anOrder } from '../../../test/support/builders/billing-fixture.
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { createSmtpMailer } from '../../clients/smtp.ts';
 import { startRelay } from '../../simulation/mailbox/mail-relay.ts';
+import { startLogin } from '../../store/accounts/logins.ts';
 import { storeFetch } from '../../store/billing/billing-subscriptions.ts';
+import { queueMailTo } from '../../store/billing/mails.ts';
 import { isLiveKey } from '../../store/keys/key-queries.ts';
 import { type MailJob, sendDueMails } from './send-mails.ts';
 
@@ -20,7 +22,7 @@ before(async () => {
 });
 after(() => database.drop());
 beforeEach(async () => {
-  await sql`truncate accounts, orders, billing_subscriptions, mails, api_keys restart identity cascade`.execute(
+  await sql`truncate accounts, orders, billing_subscriptions, mails, logins, api_keys restart identity cascade`.execute(
     database.kysely,
   );
 });
@@ -142,4 +144,35 @@ describe('a mail', () => {
     assert.deepEqual(await states(), ['key sent 1', 'trial_ending expired 1', 'cancelled sent 1']);
     assert.equal(received.length, 2);
   });
+});
+
+describe('the mail of a login', () => {
+  const ask = (email: string, browser: string) =>
+    database.transaction(async (tx) => {
+      const purpose = 'login';
+      const loginId = await startLogin(tx, { browser, email, purpose, language: 'ro', accountId: null });
+      assert.ok(loginId !== null);
+      await queueMailTo(tx, { recipient: email, language: 'ro' }, { kind: 'login', loginId }, String(loginId));
+    });
+
+  test('goes to the address as the account has it, and to nobody where no account has it', async (t) => {
+    const { received, send } = await jobWith(t);
+    await anOrder(database, 'order-1', 'Ana@exemplu.ro');
+    await ask('aNA@exemplu.ro', 'x');
+    await ask('nobody@exemplu.ro', 'y');
+    assert.equal(await send(), 1);
+    const { to } = await PostalMime.parse(received[0] ?? '');
+    assert.equal(to?.[0]?.address, 'Ana@exemplu.ro');
+    const rows = await database.kysely.selectFrom('mails').select(['state', 'recipient']).orderBy('id').execute();
+    assert.deepEqual(rows.at(-1), { state: 'expired', recipient: null });
+  });
+});
+
+test('a mail that waits goes to the address that its account has when it is sent', async (t) => {
+  const { received, send } = await jobWith(t);
+  await subscribe();
+  await sql`update accounts set email = 'noua@exemplu.ro'`.execute(database.kysely);
+  await makeAllDue();
+  assert.equal(await send(), 2);
+  for (const mail of received) assert.equal((await PostalMime.parse(mail)).to?.[0]?.address, 'noua@exemplu.ro');
 });

@@ -3,7 +3,7 @@ import type { Mailer, MailOutcome } from '../../clients/smtp.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
 import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
-import { unsubscribeTokenOf } from '../../store/accounts/accounts.ts';
+import { findAccount, unsubscribeTokenOf } from '../../store/accounts/accounts.ts';
 import { makeLoginSecret } from '../../store/accounts/login-secrets.ts';
 import { isStillNews } from '../../store/billing/mail-relevance.ts';
 import { type DueMail, deferMail, finishMail, takeDueMails } from '../../store/billing/mails.ts';
@@ -55,6 +55,11 @@ export async function sendDueMails(job: MailJob, signal: AbortSignal): Promise<n
 /** Whether the relay accepted it. */
 async function sendMail(job: MailJob, mail: DueMail): Promise<boolean> {
   const { database, mailer, write, clock } = job;
+  const recipient = await recipientOf(database, mail);
+  if (recipient === null) {
+    await finishMail(database.kysely, mail, 'expired', 'no account has this address');
+    return false;
+  }
   const secrets = (await isStillNews(database.kysely, mail)) ? await secretsFor(database, mail) : null;
   if (secrets === null) {
     await finishMail(database.kysely, mail, 'expired', 'it was no longer true');
@@ -62,11 +67,20 @@ async function sendMail(job: MailJob, mail: DueMail): Promise<boolean> {
   }
   const outcome = await mailer.send({
     ...write(mail.content, mail.language, secrets),
-    ...{ to: mail.recipient, language: mail.language, at: clock() },
+    ...{ to: recipient, language: mail.language, at: clock() },
     id: `pompa-${mail.id}`,
   });
   await noteOutcome(job, mail, outcome);
   return outcome.kind === 'accepted';
+}
+
+/**
+ * A login is asked for with any address: only here it is looked up, so that no answer tells whether it has an account,
+ * and its link goes to the address as the account has it. `null` = nobody's.
+ */
+async function recipientOf(database: Database, { content, recipient }: DueMail): Promise<string | null> {
+  if (content.kind !== 'login') return recipient;
+  return (await findAccount(database.kysely, recipient))?.email ?? null;
 }
 
 /** What the mail promises; `null` = it cannot be had any more, so the mail is pointless. */
