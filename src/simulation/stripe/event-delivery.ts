@@ -2,8 +2,11 @@
 import { createHmac } from 'node:crypto';
 import type { WireEvent } from './wire-objects.ts';
 
-/** `late`: when `deliverLate` is called; `swapped`: two at a time, the later one first. */
-export const DELIVERY_MODES = ['once', 'twice', 'swapped', 'late', 'never'] as const;
+/**
+ * `two events`: another event object for the same change follows; `old version`: in that of an endpoint that was never
+ * renewed; `late`: when `deliverLate` is called; `swapped`: two at a time, the later one first.
+ */
+export const DELIVERY_MODES = ['once', 'twice', 'two events', 'old version', 'swapped', 'late', 'never'] as const;
 export type DeliveryMode = (typeof DELIVERY_MODES)[number];
 
 const TIMEOUT_MS = 10_000;
@@ -25,8 +28,10 @@ export class EventDelivery {
   /** Delivers an event as the mode says, after those before it. */
   send(event: WireEvent): void {
     if (this.mode === 'swapped' || this.mode === 'late') this.#held.push(event);
-    if (this.mode === 'once' || this.mode === 'twice') this.#enqueue(event);
+    if (this.mode === 'once' || this.mode === 'twice' || this.mode === 'two events') this.#enqueue(event);
     if (this.mode === 'twice') this.#enqueue(event);
+    if (this.mode === 'two events') this.#enqueue({ ...event, id: `${event.id}b` });
+    if (this.mode === 'old version') this.#enqueue(inOldVersion(event));
     if (this.mode === 'swapped' && this.#held.length === 2) this.deliverLate();
   }
 
@@ -65,6 +70,12 @@ export class EventDelivery {
       // Like any other answer but 2xx: it stays undelivered.
     }
   }
+}
+
+/** As the oldest versions have it: little more than ids can be relied on. */
+function inOldVersion(event: WireEvent): WireEvent {
+  const { object } = event.data;
+  return Object.assign(event, { api_version: '2019-12-03', data: { object: { id: object.id } } });
 }
 
 /** The `Stripe-Signature` of a body. */
