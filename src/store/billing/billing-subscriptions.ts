@@ -76,6 +76,9 @@ export function storeMissing(database: Transactions, id: string, fetchedAt: numb
 async function insertSubscription(tx: Kysely<Schema>, fetch: SubscriptionFetch): Promise<FetchOutcome> {
   const { id, customer, orderId, fetched } = fetch;
   const order = orderId === null ? undefined : await lockOrder(tx, orderId);
+  // The end of what a deleted account had is no news to anybody.
+  const isOver = FINAL_STATUSES.some((each) => each === fetched.status);
+  if (order !== undefined && order.account_id === null && isOver) return { kind: 'stored', keyId: null };
   if (order?.account_id == null) return { kind: 'unknown order' };
   const accountId = order.account_id;
   const facts = mergeFetched(null, fetched, order.plan);

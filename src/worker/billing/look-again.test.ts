@@ -159,6 +159,17 @@ describe('events of Stripe', () => {
     assert.deepEqual(outcomes, ['done', 'done', 'unknown']);
   });
 
+  test('about a customer without a subscription, or the end of what a deleted account had, are settled', async () => {
+    const { job, lines, outcomes } = jobWith(
+      stripeWith({ fetchSubscription: async () => answer({ status: 'canceled' }) }),
+    );
+    await sql`update orders set account_id = null, state = 'done'`.execute(database.kysely);
+    await event('customer.updated', 'cus_7');
+    await event('customer.subscription.deleted', 'sub_1');
+    await lookAgain(job, signal);
+    assert.deepEqual([await keys(), outcomes, lines], [0, ['done', 'done'], []]);
+  });
+
   test('about what was not ordered here are told to the operator, and cost nothing more', async () => {
     const stripe = stripeWith({ fetchSubscription: async (id) => ({ ...answer({}, id), orderId: null }) });
     const { job, lines, outcomes } = jobWith(stripe);
