@@ -4,12 +4,25 @@ import type { WireEvent } from './wire-objects.ts';
 
 /**
  * `two events`: another event object for the same change follows; `old version`: in that of an endpoint that was never
- * renewed; `late`: when `deliverLate` is called; `swapped`: two at a time, the later one first.
+ * renewed; `late`: when `deliverLate` is called; `swapped`: two at a time, the later one first; `wrong secret`: signed
+ * for another endpoint; `old signature`: as if somebody had kept it and posted it again.
  */
-export const DELIVERY_MODES = ['once', 'twice', 'two events', 'old version', 'swapped', 'late', 'never'] as const;
+export const DELIVERY_MODES = [
+  'once',
+  'twice',
+  'two events',
+  'old version',
+  'swapped',
+  'late',
+  'never',
+  'wrong secret',
+  'old signature',
+] as const;
 export type DeliveryMode = (typeof DELIVERY_MODES)[number];
 
 const TIMEOUT_MS = 10_000;
+/** One second more than a signature may be old. */
+const OLD_SECONDS = 301;
 
 export class EventDelivery {
   mode: DeliveryMode = 'once';
@@ -28,7 +41,7 @@ export class EventDelivery {
   /** Delivers an event as the mode says, after those before it. */
   send(event: WireEvent): void {
     if (this.mode === 'swapped' || this.mode === 'late') this.#held.push(event);
-    if (this.mode === 'once' || this.mode === 'twice' || this.mode === 'two events') this.#enqueue(event);
+    else if (this.mode !== 'never' && this.mode !== 'old version') this.#enqueue(event);
     if (this.mode === 'twice') this.#enqueue(event);
     if (this.mode === 'two events') this.#enqueue({ ...event, id: `${event.id}b` });
     if (this.mode === 'old version') this.#enqueue(inOldVersion(event));
@@ -52,13 +65,16 @@ export class EventDelivery {
   }
 
   #enqueue(event: WireEvent): void {
-    this.#last = this.#last.then(() => this.#post(event));
+    const { mode } = this;
+    this.#last = this.#last.then(() => this.#post(event, mode));
   }
 
-  async #post(event: WireEvent): Promise<void> {
+  async #post(event: WireEvent, mode: DeliveryMode): Promise<void> {
     if (this.url === null) return;
     const body = JSON.stringify(event);
-    const signature = signatureOf(this.#secret, body, Math.floor(this.#clock() / 1000));
+    const secret = mode === 'wrong secret' ? `${this.#secret} of another endpoint` : this.#secret;
+    const age = mode === 'old signature' ? OLD_SECONDS : 0;
+    const signature = signatureOf(secret, body, Math.floor(this.#clock() / 1000) - age);
     try {
       const response = await fetch(this.url, {
         ...{ method: 'POST', body, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) },

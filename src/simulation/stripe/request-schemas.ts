@@ -15,13 +15,20 @@ const metadata = {
   additionalProperties: { type: 'string', maxLength: 500 },
 };
 const expand = list(text);
+const period = object({ gt: seconds, gte: seconds, lt: seconds, lte: seconds });
+/** The languages of its pages that we may want; it has about forty more. */
+const locale = one('auto', 'ro', 'en', 'de', 'fr', 'hu');
+const unset = (schema: object) => ({ anyOf: [one(''), schema] });
 const paging = {
   ...{ limit: { type: 'integer', minimum: 1, maximum: 100 }, starting_after: text, ending_before: text, expand },
 };
 const read = object({ expand });
 
 const SCHEMAS = {
-  'prices.list': object({ ...paging, lookup_keys: list(text), active: flag, currency: text, product: text }),
+  'prices.list': object({
+    ...{ ...paging, lookup_keys: list(text), active: flag, currency: text, product: text, created: period },
+    type: one('one_time', 'recurring'),
+  }),
   'checkout.create': object(
     {
       mode: one('subscription'),
@@ -32,44 +39,68 @@ const SCHEMAS = {
       customer: text,
       customer_email: { type: 'string', maxLength: 800, pattern: '^[^@\\s]+@[^@\\s]+$' },
       customer_update: object({ address: one('auto', 'never'), name: one('auto', 'never') }),
-      locale: one('ro', 'en', 'auto', 'de', 'fr', 'hu'),
+      allow_promotion_codes: flag,
+      allowed_payment_method_types: list(text),
+      locale,
       payment_method_collection: one('always', 'if_required'),
       metadata,
       managed_payments: object({ enabled: flag }),
       billing_address_collection: one('auto', 'required'),
-      tax_id_collection: object({ enabled: flag }, ['enabled']),
+      tax_id_collection: object({ enabled: flag, required: one('if_supported', 'never') }, ['enabled']),
       automatic_tax: object({ enabled: flag }, ['enabled']),
       consent_collection: object({ terms_of_service: one('none', 'required') }),
       expires_at: seconds,
       subscription_data: object({
         metadata,
-        description: text,
+        description: { type: 'string', maxLength: 500 },
+        billing_mode: object({ type: one('classic', 'flexible') }, ['type']),
         trial_period_days: { type: 'integer', minimum: 1, maximum: 730 },
         trial_end: seconds,
-        trial_settings: object({
-          end_behavior: object({ missing_payment_method: one('cancel', 'create_invoice', 'pause') }),
-        }),
+        trial_settings: object(
+          {
+            end_behavior: object({ missing_payment_method: one('cancel', 'create_invoice', 'pause') }, [
+              'missing_payment_method',
+            ]),
+          },
+          ['end_behavior'],
+        ),
       }),
       expand,
     },
     ['mode', 'line_items', 'success_url'],
   ),
   read,
-  'subscriptions.list': object({ ...paging, status: text, customer: text, price: text }),
+  'subscriptions.list': object({
+    ...{ ...paging, customer: text, price: text, created: period },
+    status: one(
+      ...['all', 'ended', 'active', 'canceled', 'incomplete', 'incomplete_expired', 'past_due', 'paused', 'trialing'],
+      'unpaid',
+    ),
+  }),
   'subscriptions.update': object({
     cancel_at_period_end: flag,
-    cancel_at: seconds,
-    metadata,
+    cancel_at: { anyOf: [one('', 'max_billed_until', 'max_period_end', 'min_period_end'), seconds] },
+    cancellation_details: object({ comment: text, feedback: text }),
+    metadata: unset(metadata),
     items: list(object({ id: text, price: text, quantity: { type: 'integer' } })),
     proration_behavior: one('create_prorations', 'always_invoice', 'none'),
     payment_behavior: one('allow_incomplete', 'pending_if_incomplete', 'error_if_incomplete', 'default_incomplete'),
     expand,
   }),
-  'subscriptions.cancel': object({ prorate: flag, invoice_now: flag, expand }),
-  'events.list': object({ ...paging, delivery_success: flag, types: list(text), type: text }),
-  'refunds.create': object({ charge: text, payment_intent: text, amount: seconds, reason: text, metadata }),
+  'subscriptions.cancel': object({
+    ...{ prorate: flag, invoice_now: flag, expand },
+    cancellation_details: object({ comment: text, feedback: text }),
+  }),
+  'events.list': object({ ...paging, delivery_success: flag, types: list(text), type: text, created: period }),
+  'refunds.create': object({
+    ...{ charge: text, payment_intent: text, amount: seconds, metadata: unset(metadata), expand },
+    reason: one('duplicate', 'fraudulent', 'requested_by_customer'),
+  }),
   'portal.create': object(
-    { customer: text, return_url: text, locale: text, configuration: text, flow_data: { type: 'object' } },
+    {
+      ...{ customer: text, return_url: text, locale, configuration: text, expand },
+      flow_data: { type: 'object', required: ['type'] },
+    },
     ['customer'],
   ),
   none: object({}),

@@ -19,6 +19,9 @@ export type ApiAnswer = {
   readonly body: string;
 };
 
+/** A status; `409`: the same idempotency key is at work; `lock timeout`: another request holds the object. */
+export type Fault = number | 'lock timeout';
+
 type Kept = { readonly request: string; readonly answer: ApiAnswer };
 
 export class StripeApi {
@@ -26,7 +29,7 @@ export class StripeApi {
   readonly #secretKey: string;
   readonly #origin: () => string;
   readonly #kept = new Map<string, Kept>();
-  readonly #ordered: number[] = [];
+  readonly #ordered: Fault[] = [];
 
   constructor(world: PaymentWorld, secretKey: string, origin: () => string) {
     this.#world = world;
@@ -34,9 +37,9 @@ export class StripeApi {
     this.#origin = origin;
   }
 
-  /** The next requests are answered with these statuses, and do nothing. */
-  failNext(...statuses: number[]): void {
-    this.#ordered.push(...statuses);
+  /** The next requests are answered so, and do nothing. */
+  failNext(...faults: Fault[]): void {
+    this.#ordered.push(...faults);
   }
 
   answer(request: ApiRequest): ApiAnswer {
@@ -58,7 +61,8 @@ export class StripeApi {
   /** `isRun`: its answer is kept, as the real one keeps them from the moment at which an operation begins. */
   #run(method: string, path: string, form: string): { readonly answer: ApiAnswer; readonly isRun: boolean } {
     const ordered = this.#ordered.shift();
-    if (ordered !== undefined) return { answer: problem(ordered, { message: 'Ordered' }), isRun: ordered >= 500 };
+    if (ordered !== undefined)
+      return { answer: faultAnswer(ordered), isRun: ordered !== 'lock timeout' && ordered >= 500 };
     const found = findOperation(method, path);
     if (found === null)
       return { answer: problem(404, { message: `Unrecognized request URL (${method}: /v1/${path}).` }), isRun: false };
@@ -85,6 +89,13 @@ const answerOf = (status: number, body: object): ApiAnswer => ({
 
 const problem = (status: number, error: object): ApiAnswer =>
   answerOf(status, { error: { type: status >= 500 ? 'api_error' : 'invalid_request_error', ...error } });
+
+function faultAnswer(fault: Fault): ApiAnswer {
+  const message = 'Ordered';
+  if (fault === 'lock timeout') return problem(429, { code: 'lock_timeout', message });
+  if (fault === 409) return problem(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message });
+  return problem(fault, { message });
+}
 
 const replayed = (answer: ApiAnswer): ApiAnswer => ({
   ...answer,

@@ -42,6 +42,8 @@ const OPERATIONS: Readonly<Record<string, ApiOperation>> = {
         throw new RefusedRequest('No such price', 'line_items[0][price]');
       if (checkout.customer !== undefined && checkout.customer_email !== undefined)
         throw new RefusedRequest('You may only specify one of these parameters: customer, customer_email.', 'customer');
+      if (checkout.managed_payments?.enabled === true && (asked.automatic_tax ?? asked.tax_id_collection) !== undefined)
+        throw new RefusedRequest('Managed payments decide about taxes by themselves.', 'automatic_tax');
       return checkoutAnswer(world.openCheckout(checkout, origin));
     },
   },

@@ -101,6 +101,7 @@ export type CheckoutParameters = {
   readonly locale?: string;
   readonly metadata?: Metadata;
   readonly expires_at?: number;
+  readonly managed_payments?: { readonly enabled?: boolean };
   readonly subscription_data?: { readonly metadata?: Metadata; readonly trial_period_days?: number };
 };
 
