@@ -1,7 +1,9 @@
 /** However Stripe delivers its events, whoever orders gets one key, and what they do to their subscription is known. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DELIVERY_MODES } from '../../src/simulation/stripe/event-delivery.ts';
+import { sql } from 'kysely';
+import { DELIVERY_MODES, type DeliveryMode } from '../../src/simulation/stripe/event-delivery.ts';
+import { dump } from '../../src/store/backup/dump.ts';
 import { SellingSite } from '../support/service/selling-site.ts';
 import { found, SiteVisitor } from '../support/service/site-visitor.ts';
 
@@ -11,16 +13,23 @@ before(async () => {
 });
 after(() => site.close());
 
-const modes = DELIVERY_MODES.filter((mode) => mode !== 'never');
+/** Deliveries that nobody may believe. */
+const REFUSED_MODES: readonly DeliveryMode[] = ['wrong secret', 'old signature'];
+const modes = DELIVERY_MODES.filter((mode) => mode !== 'never' && !REFUSED_MODES.includes(mode));
+
+/** Somebody orders Pro and pays. */
+async function bought(email: string): Promise<void> {
+  const visitor = new SiteVisitor(site.address);
+  const { location } = await visitor.ask('/comanda', { plan: 'pro', email, terms: 'yes', start: 'yes' });
+  site.stripe.world.completeCheckout(found(/cs_\w+/, location), false);
+}
 
 for (const [number, mode] of modes.entries())
   test(`events of the kind "${mode}" make one key, and their changes are known`, async () => {
     const email = `client${number}@exemplu.ro`;
     const { stripe } = site;
     stripe.delivery.mode = mode;
-    const visitor = new SiteVisitor(site.address);
-    const { location } = await visitor.ask('/comanda', { plan: 'pro', email, terms: 'yes', start: 'yes' });
-    stripe.world.completeCheckout(found(/cs_\w+/, location), false);
+    await bought(email);
     stripe.delivery.deliverLate();
     const mails = await site.mailsTo(email);
     assert.deepEqual(
@@ -36,3 +45,61 @@ for (const [number, mode] of modes.entries())
     stripe.delivery.deliverLate();
     assert.match((await site.mailTo(email, /anulat/)).text, /Planul Business/);
   });
+
+for (const mode of REFUSED_MODES)
+  test(`events with a ${mode} do nothing; the same ones do, signed rightly`, async () => {
+    const email = `${mode.replace(' ', '-')}@exemplu.ro`;
+    const { stripe, database } = site;
+    const events = async () => {
+      const { rows } = await sql<{ count: number }>`select count(*)::int from webhook_events`.execute(database.kysely);
+      return rows[0]?.count;
+    };
+    const before = await events();
+    stripe.delivery.mode = mode;
+    await bought(email);
+    assert.deepEqual(await site.mailsTo(email), []);
+    assert.equal(await events(), before);
+    stripe.delivery.mode = 'once';
+    stripe.delivery.retry(stripe.world.state.events);
+    assert.match((await site.mailTo(email, /cheia API/)).text, /pompa_live_/);
+  });
+
+test('a whole delivery that is posted again changes nothing, and asks Stripe nothing', async (t) => {
+  const email = 'replay@exemplu.ro';
+  const { stripe, database } = site;
+  stripe.delivery.mode = 'once';
+  await bought(email);
+  await site.mailTo(email, /cheia API/);
+  const stored = async () => {
+    let rows = '';
+    for await (const part of dump(database, { program: 'test', now: 0 }))
+      if ('bytes' in part) rows += `${part.table}\n${part.bytes.toString('latin1')}`;
+    return rows;
+  };
+  const [before, mails] = [await stored(), (await site.mails()).length];
+  for (const event of stripe.world.state.events) stripe.delivery.send(event);
+  const { mock } = t.mock.method(stripe.api, 'answer');
+  await site.work();
+  assert.equal(mock.callCount(), 0);
+  assert.equal(await stored(), before);
+  assert.equal((await site.mails()).length, mails);
+});
+
+test('locks and keys at work at Stripe delay what it says, and lose nothing', async () => {
+  const email = 'locked@exemplu.ro';
+  const { stripe, database } = site;
+  stripe.delivery.mode = 'once';
+  stripe.api.failNext(409);
+  await bought(email);
+  await stripe.delivery.idle();
+  stripe.api.failNext('lock timeout', 'lock timeout', 'lock timeout');
+  assert.deepEqual(await site.mailsTo(email), []);
+  await sql`update webhook_events set due_at = now()`.execute(database.kysely);
+  const mails = await site.mailsTo(email);
+  assert.deepEqual(
+    mails.map(({ subject }) => subject),
+    ['Pompa: cheia API, planul Pro'],
+  );
+  const { rows } = await sql`select 1 from orders where mailbox = ${email}`.execute(database.kysely);
+  assert.equal(rows.length, 1);
+});
