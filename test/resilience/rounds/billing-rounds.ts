@@ -11,8 +11,13 @@ import { isLiveKey } from '../../../src/store/keys/key-queries.ts';
 import { anOrder } from '../../support/builders/billing-fixture.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
 
+/** What a killed worker left behind, as the database shows. */
+type Remains = 'an event without its effect' | 'a mail on its way' | 'nothing';
+
 export type BillingReport = {
   readonly kills: number;
+  /** Kills by what they left behind. */
+  readonly leaving: Readonly<Record<Remains, number>>;
   readonly customers: number;
   /** Mails with a key; of these, `again` to a customer who had one already. */
   readonly keyMails: number;
@@ -22,8 +27,11 @@ export type BillingReport = {
 
 const DAY_SECONDS = 24 * 3_600;
 const KEY = /pompa_live_\w+/;
-/** A worker needs about this long for one customer, from its start: it is killed at any moment of that. */
+/** A worker needs about this long for one customer, from its start: every third is killed at any moment of that. */
 const WORK_MS = 1_500;
+const START_MS = 300;
+/** The others are killed within this time of asking Stripe, or of handing the relay a mail. */
+const CALL_MS = 15;
 
 /**
  * Kills `kills` workers, each after one more customer's event came; then lets one finish.
@@ -37,7 +45,14 @@ export async function billingRounds(
   onKill: (line: string) => void = () => undefined,
 ): Promise<BillingReport> {
   const stripe = await startStripe();
-  const relay = await startRelay();
+  let onSending: () => void = () => undefined;
+  const relay = await startRelay({
+    onMailFrom(_address, _session, done) {
+      onSending();
+      done();
+    },
+  });
+  const leaving = { 'an event without its effect': 0, 'a mail on its way': 0, nothing: 0 };
   const env = {
     ...{ DATABASE: database.url, SMTP: relay.url.href },
     STRIPE: `http://127.0.0.1:${(stripe.address() as AddressInfo).port}`,
@@ -52,14 +67,24 @@ export async function billingRounds(
       });
       const worker = startWorker(env);
       const ended = once(worker, 'exit');
-      const timer = setTimeout(() => worker.kill('SIGKILL'), 300 + fractionOf(kill) * WORK_MS);
+      let timer: NodeJS.Timeout | undefined;
+      const killIn = (ms: number) => {
+        timer ??= setTimeout(() => worker.kill('SIGKILL'), ms);
+      };
+      const soon = () => killIn(fractionOf(kill) * CALL_MS);
+      if (kill % 3 === 0) killIn(START_MS + fractionOf(kill) * WORK_MS);
+      if (kill % 3 === 1) stripe.once('request', soon);
+      onSending = kill % 3 === 2 ? soon : () => undefined;
       await ended;
       clearTimeout(timer);
+      stripe.off('request', soon);
+      const remains = await remainsOf(database);
+      leaving[remains] += 1;
       await forgetClaims(database);
-      onKill(`kill ${kill + 1}: ${relay.received.length} mails so far`);
+      onKill(`kill ${kill + 1} left ${remains}: ${relay.received.length} mails so far`);
     }
     await once(startWorker(env), 'exit');
-    return await evaluate(database, kills, relay.received);
+    return { ...(await evaluate(database, relay.received)), kills, leaving };
   } finally {
     relay.close();
     stripe.close();
@@ -67,13 +92,25 @@ export async function billingRounds(
   }
 }
 
-/** What a killed worker had taken is due at once, so that nobody waits for its claim to end. */
-async function forgetClaims({ pool }: TestDatabase): Promise<void> {
-  await pool.query(`update webhook_events set due_at = clock_timestamp() where done_at is null`);
-  await pool.query(`update mails set due_at = clock_timestamp() where state = 'waiting' and tries > 0`);
+/** Whatever a worker takes counts as tried, until it is done. */
+async function remainsOf({ pool }: TestDatabase): Promise<Remains> {
+  const { rows } = await pool.query<{ events: boolean; mails: boolean }>(`
+    select exists (select from webhook_events where done_at is null and tries > 0) as events,
+      exists (select from mails where state = 'waiting' and tries > 0) as mails`);
+  if (rows[0]?.events) return 'an event without its effect';
+  return rows[0]?.mails ? 'a mail on its way' : 'nothing';
 }
 
-async function evaluate(database: TestDatabase, kills: number, received: readonly string[]): Promise<BillingReport> {
+/** What a killed worker had taken is due at once, so that nobody waits for its claim to end. */
+async function forgetClaims({ pool }: TestDatabase): Promise<void> {
+  await pool.query(`update webhook_events set due_at = clock_timestamp(), tries = 0 where done_at is null`);
+  await pool.query(`update mails set due_at = clock_timestamp(), tries = 0 where state = 'waiting' and tries > 0`);
+}
+
+async function evaluate(
+  database: TestDatabase,
+  received: readonly string[],
+): Promise<Omit<BillingReport, 'kills' | 'leaving'>> {
   const violations: string[] = [];
   const keysOf = new Map<string, string[]>();
   for (const mail of received) {
@@ -104,7 +141,7 @@ async function evaluate(database: TestDatabase, kills: number, received: readonl
     }
   }
   const keyMails = everyKey.size;
-  return { kills, customers: rows.length, keyMails, again: keyMails - rows.length, violations };
+  return { customers: rows.length, keyMails, again: keyMails - rows.length, violations };
 }
 
 /** Stripe, as far as a fetch needs it: every subscription is in its trial. */
