@@ -3,6 +3,7 @@ import type { StripeClient } from '../../clients/stripe.ts';
 import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import type { DatabaseConnection } from '../../store/connection/database-connection.ts';
 import type { Log } from '../response/log.ts';
+import type { ProofLimits } from './proof-limits.ts';
 
 export type BillingDependencies = {
   readonly database: Pick<DatabaseConnection, 'transaction'>;
@@ -13,6 +14,7 @@ export type BillingDependencies = {
   /** Epoch ms. */
   readonly clock: () => number;
   readonly log: Pick<Log, 'warn'>;
+  readonly limits: ProofLimits;
 };
 
 /** How long a page of selling waits for the database, ms. */

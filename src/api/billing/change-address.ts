@@ -3,7 +3,6 @@
  * may take the account back for a day.
  */
 import { randomBytes } from 'node:crypto';
-import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import type { AddressProblem, AddressView } from '../../domain/billing/address-view.ts';
 import { LOGIN_TOKEN_MS, SESSION_MS } from '../../domain/billing/login-purpose.ts';
 import type { Language } from '../../domain/localized-text.ts';
@@ -19,21 +18,12 @@ import type { BillingReply, BillingRequest, BillingRoute } from './billing-route
 import { formTokenOf } from './form-token.ts';
 import { loginForm } from './login-form.ts';
 
-const HOUR_SECONDS = 3_600;
-/** Mails that one client asks for, and codes that it tries, within an hour. */
-const MAILS_OF_CLIENT = 10;
-const PROOFS_OF_CLIENT = 60;
-const MAX_CLIENTS = 10_000;
 const BROWSER_BYTES = 32;
 const MAX_SHOWN = 254;
 
-const hourly = (burst: number) => new TokenBuckets({ burst, perSecond: burst / HOUR_SECONDS, maxKeys: MAX_CLIENTS });
-const waitMs = (perHour: number) => (HOUR_SECONDS / perHour) * 1_000;
-
 /** The routes. */
 export function addressRoutes(dependencies: BillingDependencies): BillingRoute[] {
-  const mails = hourly(MAILS_OF_CLIENT);
-  const proofs = hourly(PROOFS_OF_CLIENT);
+  const { limits } = dependencies;
   const { accountAddress, addressConfirm, addressUndo } = BILLING_PATHS;
   return [
     accountPage(dependencies, accountAddress, async (request) => ({ view: formOf(request) })),
@@ -42,8 +32,8 @@ export function addressRoutes(dependencies: BillingDependencies): BillingRoute[]
       if (!request.holder.isFresh) return { view: loginForm(language, request.holder.email, ['again']) };
       const email = parseEmailAddress(fields.email ?? '');
       if (email === null) return { view: formOf(request, ['email']) };
-      const asked = mails.tryTake(client) ? await askFor(dependencies, request, email) : null;
-      return asked ?? { view: formOf(request, ['too many']), waitMs: waitMs(MAILS_OF_CLIENT) };
+      const asked = limits.mayAsk(client) ? await askFor(dependencies, request, email) : null;
+      return asked ?? { view: formOf(request, ['too many']), waitMs: limits.waitMs.ask };
     }),
     {
       ...{ method: 'GET', path: addressConfirm },
@@ -55,9 +45,9 @@ export function addressRoutes(dependencies: BillingDependencies): BillingRoute[]
     {
       ...{ method: 'POST', path: addressConfirm },
       answer: async (request) =>
-        proofs.tryTake(request.client)
+        limits.mayTry(request.client, request.fields.code === undefined ? 'link' : 'code')
           ? confirm(dependencies, request)
-          : { view: codeView(request.language, ['too many']), waitMs: waitMs(PROOFS_OF_CLIENT) },
+          : { view: codeView(request.language, ['too many']), waitMs: limits.waitMs.try },
     },
     {
       ...{ method: 'GET', path: addressUndo },

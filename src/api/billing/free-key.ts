@@ -1,6 +1,5 @@
 /** A free key for an e-mail address: a form, a mail with a link and a code, and the key by another mail. */
 import { randomBytes } from 'node:crypto';
-import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import type { FreeKeyProblem, FreeKeyView } from '../../domain/billing/free-key-view.ts';
 import { LOGIN_TOKEN_MS } from '../../domain/billing/login-purpose.ts';
 import type { Language } from '../../domain/localized-text.ts';
@@ -12,10 +11,6 @@ import { queueMailTo } from '../../store/billing/mails.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
 
-const HOUR_SECONDS = 3_600;
-/** Mails that one client asks for within an hour. */
-const MAILS_OF_CLIENT = 10;
-const MAX_CLIENTS = 10_000;
 const BROWSER_BYTES = 32;
 const MAX_SHOWN = 254;
 const PURPOSE = 'free_key';
@@ -32,11 +27,7 @@ export function freeKeyRoutes(dependencies: BillingDependencies): BillingRoute[]
   if (quota === null) return [];
   const giving = { ...dependencies, quota };
   const { freeKey: path, freeKeyConfirm: confirmPath } = BILLING_PATHS;
-  const mails = new TokenBuckets({
-    burst: MAILS_OF_CLIENT,
-    perSecond: MAILS_OF_CLIENT / HOUR_SECONDS,
-    maxKeys: MAX_CLIENTS,
-  });
+  const { limits } = dependencies;
   return [
     { method: 'GET', path, answer: async ({ language, query }) => ({ view: startView(language, query) }) },
     {
@@ -47,10 +38,9 @@ export function freeKeyRoutes(dependencies: BillingDependencies): BillingRoute[]
         const typed = (fields.email ?? '').slice(0, MAX_SHOWN);
         const email = parseEmailAddress(fields.email ?? '');
         if (email === null) return { view: formView(language, typed, ['email']) };
-        const isAsked = mails.tryTake(client) ? await askFor(giving, request, email) : null;
+        const isAsked = limits.mayAsk(client) ? await askFor(giving, request, email) : null;
         if (isAsked !== null) return isAsked;
-        const waitMs = (HOUR_SECONDS / MAILS_OF_CLIENT) * 1_000;
-        return { view: formView(language, typed, ['too many']), waitMs };
+        return { view: formView(language, typed, ['too many']), waitMs: limits.waitMs.ask };
       },
     },
     {
@@ -61,7 +51,15 @@ export function freeKeyRoutes(dependencies: BillingDependencies): BillingRoute[]
         return { view: token === null ? codeView(language) : { page: 'free key', language, step: 'link', token } };
       },
     },
-    { method: 'POST', path: confirmPath, answer: (request) => confirm(giving, request) },
+    {
+      method: 'POST',
+      path: confirmPath,
+      async answer(request) {
+        const { client, language, fields } = request;
+        if (limits.mayTry(client, fields.token === undefined ? 'code' : 'link')) return confirm(giving, request);
+        return { view: codeView(language, ['too many']), waitMs: limits.waitMs.try };
+      },
+    },
   ];
 }
 

@@ -1,6 +1,5 @@
 /** Logging in to an account: by the link or the code of a mail, in the browser that asked for it. */
 import { randomBytes } from 'node:crypto';
-import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import { LOGIN_TOKEN_MS, SESSION_MS } from '../../domain/billing/login-purpose.ts';
 import type { LoginView } from '../../domain/billing/login-view.ts';
 import type { Language } from '../../domain/localized-text.ts';
@@ -14,22 +13,13 @@ import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencie
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
 import { loginForm } from './login-form.ts';
 
-const HOUR_SECONDS = 3_600;
-/** Mails that one client asks for, and codes that it tries, within an hour. */
-const MAILS_OF_CLIENT = 10;
-const PROOFS_OF_CLIENT = 60;
-/** Codes that are tried by everybody together, within an hour: each login has only five. */
-const PROOFS_OF_ALL = 1_000;
-const MAX_CLIENTS = 10_000;
 const BROWSER_BYTES = 32;
 /** What is shown again of a field that was typed. */
 const MAX_SHOWN = 254;
 
 /** The routes of logging in and out. */
 export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
-  const mails = hourly(MAILS_OF_CLIENT);
-  const proofs = hourly(PROOFS_OF_CLIENT);
-  const allProofs = hourly(PROOFS_OF_ALL);
+  const { limits } = dependencies;
   return [
     {
       method: 'POST',
@@ -39,10 +29,9 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
         const typed = (fields.email ?? '').slice(0, MAX_SHOWN);
         const email = parseEmailAddress(fields.email ?? '');
         if (email === null) return { view: loginForm(language, typed, ['email']) };
-        const started = mails.tryTake(client) ? await askFor(dependencies, request, email) : null;
+        const started = limits.mayAsk(client) ? await askFor(dependencies, request, email) : null;
         if (started !== null) return started;
-        const waitMs = (HOUR_SECONDS / MAILS_OF_CLIENT) * 1_000;
-        return { view: loginForm(language, typed, ['too many']), waitMs };
+        return { view: loginForm(language, typed, ['too many']), waitMs: limits.waitMs.ask };
       },
     },
     {
@@ -58,12 +47,10 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
       method: 'POST',
       path: BILLING_PATHS.confirm,
       async answer(request) {
-        // Only codes can be guessed: a link is never refused because others guess.
-        const isGuessable = request.fields.code !== undefined;
-        const isAllowed = proofs.tryTake(request.client) && (!isGuessable || allProofs.tryTake('all'));
+        const { client, language, fields } = request;
+        const isAllowed = limits.mayTry(client, fields.code === undefined ? 'link' : 'code');
         if (isAllowed) return confirm(dependencies, request);
-        const waitMs = (HOUR_SECONDS / PROOFS_OF_CLIENT) * 1_000;
-        return { view: loginForm(request.language, '', ['too many']), waitMs };
+        return { view: loginForm(language, '', ['too many']), waitMs: limits.waitMs.try };
       },
     },
     {
@@ -80,8 +67,6 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
     },
   ];
 }
-
-const hourly = (burst: number) => new TokenBuckets({ burst, perSecond: burst / HOUR_SECONDS, maxKeys: MAX_CLIENTS });
 
 /**
  * Starts a login; `null` = too many were asked for. The work and the answer are the same whether the address has an

@@ -8,6 +8,7 @@ import { accountRoutes } from '../../api/billing/customer-account.ts';
 import { freeKeyRoutes } from '../../api/billing/free-key.ts';
 import { loginRoutes } from '../../api/billing/log-in.ts';
 import { orderRoutes } from '../../api/billing/order.ts';
+import { createProofLimits } from '../../api/billing/proof-limits.ts';
 import { unsubscriptionRoutes } from '../../api/billing/unsubscription.ts';
 import { withdrawalRoutes } from '../../api/billing/withdrawal.ts';
 import type { ReceiveWebhook } from '../../api/http/webhook-route.ts';
@@ -34,12 +35,12 @@ const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com
 /** Creates it; until the database is open, its pages ask to come back. */
 export function createSelling(
   config: Selling,
-  dependencies: Omit<BillingDependencies, 'stripe' | 'offer'> & { readonly counts?: WebhookCounts },
+  dependencies: Omit<BillingDependencies, 'stripe' | 'offer' | 'limits'> & { readonly counts?: WebhookCounts },
 ): SellingComponent {
   const offer = offerOf(config);
   if (offer === null) return { offer, routes: [], webhook: null };
   const stripe = stripeOf(config, dependencies.clock);
-  const parts = { ...dependencies, stripe, offer };
+  const parts = { ...dependencies, stripe, offer, limits: createProofLimits() };
   const routes = [
     ...[...orderRoutes(parts), ...withdrawalRoutes(parts), ...freeKeyRoutes(parts)],
     ...[...loginRoutes(parts), ...accountRoutes(parts), ...addressRoutes(parts), ...deletionRoutes(parts)],

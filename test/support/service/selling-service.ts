@@ -2,6 +2,7 @@
 
 import type { BillingDependencies } from '../../../src/api/billing/billing-dependencies.ts';
 import type { BillingRoute } from '../../../src/api/billing/billing-route.ts';
+import { createProofLimits } from '../../../src/api/billing/proof-limits.ts';
 import { FakeStripe, OFFER } from '../builders/selling-fixture.ts';
 import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 import { aWholeSite } from './site-builders.ts';
@@ -25,7 +26,8 @@ export class SellingService {
     const stripe = new FakeStripe();
     const publicUrl = () => 'https://pompa.example';
     const log = { error: () => undefined, warn: () => undefined };
-    const billing = routesOf({ database, stripe: stripe.client, offer: OFFER, publicUrl, clock: Date.now, log });
+    const parts = { database, stripe: stripe.client, offer: OFFER, publicUrl, clock: Date.now, log };
+    const billing = routesOf({ ...parts, limits: createProofLimits() });
     const site = aWholeSite({ selling: OFFER, publicUrl });
     const pages = Object.assign(
       (path: string, query: URLSearchParams) => site(path, query),

@@ -50,8 +50,8 @@ export const FREE_KEY_PROBLEMS: Readonly<Record<FreeKeyProblem, Text<string>>> =
     'Write a whole e-mail address, such as name@example.com.',
   ),
   'too many': text(
-    'Au fost cerute prea multe mesaje într-o oră. Încercați din nou mai târziu.',
-    'Too many mails were asked for within an hour. Try again later.',
+    'Prea multe mesaje cerute sau coduri încercate într-o oră. Încercați din nou mai târziu.',
+    'Too many mails were asked for, or codes tried, within an hour. Try again later.',
   ),
   code: text(
     'Codul sau linkul nu este bun: este greșit, folosit sau mai vechi de 15 minute.',
