@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { LOGIN_TOKEN_MS, type LoginPurpose, MAX_CODE_TRIES } from '../../domain/billing/login-purpose.ts';
 import type { Language } from '../../domain/localized-text.ts';
-import { emailKey } from '../../domain/mail/email-address.ts';
+import { mailboxKey } from '../../domain/mail/email-address.ts';
 import type { Schema } from '../connection/schema.ts';
 import { hashLoginSecret } from './login-secrets.ts';
 
@@ -29,8 +29,8 @@ export type ProvedAddress = {
   readonly accountId: number | null;
 };
 
-/** Mails to one address, and to all, within an hour. */
-const MAX_LOGINS_OF_ADDRESS = 3;
+/** Mails to one mailbox, whatever its tags, and to all, within an hour. */
+const MAX_LOGINS_OF_MAILBOX = 3;
 const MAX_LOGINS = 1_000;
 /** Names the lock under which they are counted; any number that no other lock has. */
 const LOGINS_LOCK = 1_502_202;
@@ -43,12 +43,11 @@ const hashOf = (browser: string): Buffer => createHash('sha256').update(browser)
 /** Stores that somebody asks for a link and a code, and returns its id; `null` = too many were asked for. */
 export async function startLogin(tx: Kysely<Schema>, login: NewLogin): Promise<number | null> {
   await sql`select pg_advisory_xact_lock(${LOGINS_LOCK})`.execute(tx);
-  const { email } = login;
-  const { rows } = await sql<{ mine: number; all: number }>`
-    select count(*) filter (where lower(email) = ${emailKey(email)})::int as mine, count(*)::int as all
-    from logins where created_at > clock_timestamp() - interval '1 hour'`.execute(tx);
-  const { mine = 0, all = 0 } = rows[0] ?? {};
-  return mine >= MAX_LOGINS_OF_ADDRESS || all >= MAX_LOGINS ? null : insertLogin(tx, login, LOGIN_TOKEN_MS);
+  const mailbox = mailboxKey(login.email);
+  const { rows } = await sql<{ email: string }>`
+    select email from logins where created_at > clock_timestamp() - interval '1 hour' limit ${MAX_LOGINS}`.execute(tx);
+  const mine = rows.filter(({ email }) => mailboxKey(email) === mailbox).length;
+  return mine >= MAX_LOGINS_OF_MAILBOX || rows.length >= MAX_LOGINS ? null : insertLogin(tx, login, LOGIN_TOKEN_MS);
 }
 
 /** Stores a login whose link and code work for so many ms, whatever was asked for before; returns its id. */
