@@ -98,7 +98,7 @@ async function accountViewOf(
 
 /** Leads to the billing portal: card, invoices, change of the plan. Its address is made for one visit. */
 async function openPortal(selling: Selling, { language, fields, holder }: AccountRequest): Promise<BillingReply> {
-  const { database, stripe, publicUrl, offer } = selling;
+  const { database, stripe, publicUrl, offer, log } = selling;
   const subscription = await database.transaction(
     (tx) => findSubscriptionOf(tx, holder.accountId, fields.subscription ?? ''),
     BILLING_TIMEOUT,
@@ -106,8 +106,9 @@ async function openPortal(selling: Selling, { language, fields, holder }: Accoun
   if (subscription === null) return { redirectTo: BILLING_PATHS.account[language] };
   const back = `${publicUrl()}${BILLING_PATHS.account[language]}`;
   const url = await stripe.openPortal(subscription.customer, back, language);
-  if (!offer.checkoutOrigins.includes(new URL(url).origin)) throw new Error('the portal is not at Stripe');
-  return { redirectTo: url };
+  if (offer.checkoutOrigins.includes(new URL(url).origin)) return { redirectTo: url };
+  log.warn({}, 'Stripe gave an address for its billing portal that is not one of its own: nobody was led there');
+  return { view: { page: 'refused', language, why: 'unavailable' } };
 }
 
 /** Ends a subscription at the end of its period, or takes that back; the page shows what Stripe then says. */
