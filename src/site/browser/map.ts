@@ -148,7 +148,7 @@ async function showChoice(form: HTMLFormElement): Promise<void> {
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   if (own !== latestChoice) return;
   document.title = page.title;
-  for (const selector of ['[data-part="about"]', '[data-part="list"]', 'a[rel="alternate"]', '.map-filters a']) {
+  for (const selector of ['[data-part="about"]', '[data-part="list"]', 'a[rel="alternate"]']) {
     const now = page.querySelector(selector);
     if (now !== null) document.querySelector(selector)?.replaceWith(now);
   }

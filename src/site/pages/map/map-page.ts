@@ -48,7 +48,7 @@ export function mapPage({ language, query, data }: PageRequest): Page {
         : [stationItemList(listHeading(listed.length, language), listed, data.publicUrl, language)],
     content: html`<div data-part="about">
 <h1>${headingOf(map, language)}</h1>
-<p class="lead">${leadOf(map, language)}</p>
+<p class="lead">${leadOf(map, language)}${wholeCountryLink(map, language)}</p>
 </div>
 ${filters(map, language)}
 <div class="live-map" data-settings="${JSON.stringify(browserSettings(map, data, language))}">
@@ -96,6 +96,11 @@ function leadOf({ ranked }: MapData, language: Language): string {
   return TEXTS.lead[language](counted(ranked.length, STATIONS, language), from, to);
 }
 
+function wholeCountryLink({ fuel, network, city }: MapData, language: Language): Html | null {
+  if (city === null) return null;
+  return html` <a href="${mapPath({ fuel, network, city: null }, language)}">${TEXTS.wholeCountry[language]}</a>`;
+}
+
 function mapLabel({ fuel, city }: MapData, language: Language): string {
   return TEXTS.map[language](fuelNameInText(fuel, language), city?.name ?? COUNTRY[language]);
 }
@@ -120,7 +125,7 @@ ${fuels}</fieldset>
 <label><span class="unseen">${TEXTS.network[language]}</span><select name="retea"><option value="">${TEXTS.allNetworks[language]}</option>
 ${options}</select></label>
 <button type="submit">${TEXTS.show[language]}</button>
-${city === null ? null : html`<a href="${mapPath({ fuel, network, city: null }, language)}">${TEXTS.wholeCountry[language]}</a>\n`}</form>`;
+</form>`;
 }
 
 /** What the code of the map must know of the page. */
