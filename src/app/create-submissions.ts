@@ -17,7 +17,7 @@ import { userAgentOf } from './configured-sources.ts';
 
 type CaptchaSettings = Pick<
   Config,
-  'CAPTCHA_KIND' | 'CAPTCHA_SECRET' | 'CAPTCHA_URL' | 'CAPTCHA_HOSTNAMES' | 'CAPTCHA_MIN_SCORE'
+  'CAPTCHA_KIND' | 'CAPTCHA_SITE_KEY' | 'CAPTCHA_SECRET' | 'CAPTCHA_URL' | 'CAPTCHA_HOSTNAMES' | 'CAPTCHA_MIN_SCORE'
 >;
 type SubmissionSettings = Pick<Config, 'CONTACT' | 'PRICE_RANGES'> & CaptchaSettings;
 
@@ -32,6 +32,8 @@ type SubmissionDependencies = {
 export type SubmissionsComponent = {
   readonly reviews: ReviewEndpointDependencies;
   readonly reports: DriverReportService;
+  /** Checks the browsers of visitors of the site; `null` = its pages cannot ask for a token. */
+  readonly captchaOfPages: CaptchaCheck | null;
   close(): Promise<void>;
 };
 
@@ -53,6 +55,7 @@ export function createSubmissions(
       ...{ database, captcha: check, log, ranges: config.PRICE_RANGES },
       hasher: hashes.for('driver reports'),
     }),
+    captchaOfPages: config.CAPTCHA_KIND === 'recaptcha' && config.CAPTCHA_SITE_KEY === null ? null : check,
     close: async () => captcha?.close(),
   };
 }

@@ -84,7 +84,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
   const selling = createSelling(config, {
-    ...{ database: connection, publicUrl: address, clock: Date.now, log },
+    ...{ database: connection, publicUrl: address, clock: Date.now, log, captcha: submissions.captchaOfPages },
     counts: metrics.webhooks,
   });
   if (selling.offer !== null) metrics.observeBilling(() => readBillingStatus(connection));

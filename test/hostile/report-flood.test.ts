@@ -23,6 +23,7 @@ const KEY_REQUESTS = 12;
 const silentLog = { warn: () => undefined };
 const captcha = {
   CAPTCHA_KIND: 'none',
+  CAPTCHA_SITE_KEY: null,
   CAPTCHA_SECRET: null,
   CAPTCHA_URL: '',
   CAPTCHA_HOSTNAMES: null,

@@ -2,6 +2,7 @@
 import type { StripeClient } from '../../clients/stripe.ts';
 import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import type { DatabaseConnection } from '../../store/connection/database-connection.ts';
+import type { CaptchaCheck } from '../endpoints/captcha-check.ts';
 import type { Log } from '../response/log.ts';
 import type { ProofLimits } from './proof-limits.ts';
 
@@ -15,6 +16,8 @@ export type BillingDependencies = {
   readonly clock: () => number;
   readonly log: Pick<Log, 'warn'>;
   readonly limits: ProofLimits;
+  /** Checks browsers while many mails are asked for; `null` = nothing here can. */
+  readonly captcha: Pick<CaptchaCheck, 'isAccepted' | 'identityOf'> | null;
 };
 
 /** How long a page of selling waits for the database, ms. */

@@ -2,23 +2,22 @@
  * Another address for an account. A recent login proves the old one, a mail the new one; then the old one is told, and
  * may take the account back for a day.
  */
-import { randomBytes } from 'node:crypto';
 import type { AddressProblem, AddressView } from '../../domain/billing/address-view.ts';
-import { LOGIN_TOKEN_MS, SESSION_MS } from '../../domain/billing/login-purpose.ts';
+import { SESSION_MS } from '../../domain/billing/login-purpose.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { changeAddress, undoAddressChange } from '../../store/accounts/address-change.ts';
 import { startSession } from '../../store/accounts/login-sessions.ts';
-import { confirmLogin, startLogin } from '../../store/accounts/logins.ts';
+import { confirmLogin } from '../../store/accounts/logins.ts';
 import { queueMailTo } from '../../store/billing/mails.ts';
 import { type AccountRequest, accountForm, accountPage } from './account-session.ts';
+import { askForProof } from './ask-for-proof.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
 import { formTokenOf } from './form-token.ts';
 import { loginForm } from './login-form.ts';
 
-const BROWSER_BYTES = 32;
 const MAX_SHOWN = 254;
 
 /** The routes. */
@@ -28,12 +27,20 @@ export function addressRoutes(dependencies: BillingDependencies): BillingRoute[]
   return [
     accountPage(dependencies, accountAddress, async (request) => ({ view: formOf(request) })),
     accountForm(dependencies, accountAddress, async (request) => {
-      const { fields, client, language } = request;
+      const { fields, language } = request;
       if (!request.holder.isFresh) return { view: loginForm(language, request.holder.email, ['again']) };
       const email = parseEmailAddress(fields.email ?? '');
       if (email === null) return { view: formOf(request, ['email']) };
-      const asked = limits.mayAsk(client) ? await askFor(dependencies, request, email) : null;
-      return asked ?? { view: formOf(request, ['too many']), waitMs: limits.waitMs.ask };
+      // Whether an account has that address already learns only whoever reads its mails.
+      const proof = {
+        email,
+        purpose: 'new_address',
+        mail: 'new_address',
+        accountId: request.holder.accountId,
+      } as const;
+      const asked = await askForProof(dependencies, request, { ...proof, confirmAt: addressConfirm });
+      if (typeof asked === 'object') return asked;
+      return { view: formOf(request, ['too many']), waitMs: limits.waitMs.ask };
     }),
     {
       ...{ method: 'GET', path: addressConfirm },
@@ -86,29 +93,6 @@ function linkView(
 const endedView = (language: Language, problem: AddressProblem): AddressView => ({
   ...{ page: 'address', language, problems: [problem], step: 'ended' },
 });
-
-/**
- * Mails the new address; `null` = too many were asked for. The answer is the same whether an account has that address
- * already: only whoever reads its mails learns it.
- */
-async function askFor(
-  { database }: BillingDependencies,
-  { language, cookies, holder: { accountId } }: AccountRequest,
-  email: string,
-): Promise<BillingReply | null> {
-  const browser = cookies.login ?? randomBytes(BROWSER_BYTES).toString('base64url');
-  const isStarted = await database.transaction(async (tx) => {
-    const loginId = await startLogin(tx, { browser, email, purpose: 'new_address', language, accountId });
-    if (loginId === null) return false;
-    await queueMailTo(tx, { recipient: email, language }, { kind: 'new_address', loginId }, String(loginId));
-    return true;
-  }, BILLING_TIMEOUT);
-  if (!isStarted) return null;
-  return {
-    redirectTo: BILLING_PATHS.addressConfirm[language],
-    cookies: [{ name: 'login', value: browser, maxAgeSeconds: LOGIN_TOKEN_MS / 1_000 }],
-  };
-}
 
 /** Changes the address, tells the former one, and starts a session in place of all that there were. */
 async function confirm({ database, clock }: BillingDependencies, request: BillingRequest): Promise<BillingReply> {

@@ -1,17 +1,14 @@
 /** A free key for an e-mail address: a form, a mail with a link and a code, and the key by another mail. */
-import { randomBytes } from 'node:crypto';
 import type { FreeKeyProblem, FreeKeyView } from '../../domain/billing/free-key-view.ts';
-import { LOGIN_TOKEN_MS } from '../../domain/billing/login-purpose.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
-import { confirmLogin, startLogin } from '../../store/accounts/logins.ts';
+import { confirmLogin } from '../../store/accounts/logins.ts';
 import { createFreeKey } from '../../store/billing/free-keys.ts';
-import { queueMailTo } from '../../store/billing/mails.ts';
+import { askForProof } from './ask-for-proof.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
 
-const BROWSER_BYTES = 32;
 const MAX_SHOWN = 254;
 const PURPOSE = 'free_key';
 const OUTCOMES: Readonly<Record<string, Extract<FreeKeyView, { step: 'done' }>['outcome']>> = {
@@ -34,13 +31,14 @@ export function freeKeyRoutes(dependencies: BillingDependencies): BillingRoute[]
       method: 'POST',
       path,
       async answer(request) {
-        const { language, fields, client } = request;
+        const { language, fields } = request;
         const typed = (fields.email ?? '').slice(0, MAX_SHOWN);
         const email = parseEmailAddress(fields.email ?? '');
         if (email === null) return { view: formView(language, typed, ['email']) };
-        const isAsked = limits.mayAsk(client) ? await askFor(giving, request, email) : null;
-        if (isAsked !== null) return isAsked;
-        return { view: formView(language, typed, ['too many']), waitMs: limits.waitMs.ask };
+        const proof = { email, purpose: PURPOSE, mail: 'free_key_confirmation', accountId: null } as const;
+        const asked = await askForProof(giving, request, { ...proof, confirmAt: confirmPath });
+        if (typeof asked === 'object') return asked;
+        return { view: formView(language, typed, [asked]), waitMs: limits.waitMs.ask };
       },
     },
     {
@@ -61,27 +59,6 @@ export function freeKeyRoutes(dependencies: BillingDependencies): BillingRoute[]
       },
     },
   ];
-}
-
-/** Queues the mail; `null` = too many were asked for. */
-async function askFor(
-  { database }: Giving,
-  { language, cookies }: BillingRequest,
-  email: string,
-): Promise<BillingReply | null> {
-  const browser = cookies.login ?? randomBytes(BROWSER_BYTES).toString('base64url');
-  const isStarted = await database.transaction(async (tx) => {
-    const loginId = await startLogin(tx, { browser, email, purpose: PURPOSE, language, accountId: null });
-    if (loginId === null) return false;
-    const content = { kind: 'free_key_confirmation', loginId } as const;
-    await queueMailTo(tx, { recipient: email, language }, content, String(loginId));
-    return true;
-  }, BILLING_TIMEOUT);
-  if (!isStarted) return null;
-  return {
-    redirectTo: BILLING_PATHS.freeKeyConfirm[language],
-    cookies: [{ name: 'login', value: browser, maxAgeSeconds: LOGIN_TOKEN_MS / 1_000 }],
-  };
 }
 
 /** The link works in every browser: it logs nobody in, and the key goes to the address that it proves. */

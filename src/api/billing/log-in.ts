@@ -1,19 +1,17 @@
 /** Logging in to an account: by the link or the code of a mail, in the browser that asked for it. */
-import { randomBytes } from 'node:crypto';
-import { LOGIN_TOKEN_MS, SESSION_MS } from '../../domain/billing/login-purpose.ts';
+import { SESSION_MS } from '../../domain/billing/login-purpose.ts';
 import type { LoginView } from '../../domain/billing/login-view.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { maskedAddress, parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { endSession, startSession } from '../../store/accounts/login-sessions.ts';
-import { confirmLogin, type LoginOutcome, startLogin } from '../../store/accounts/logins.ts';
-import { queueMailTo } from '../../store/billing/mails.ts';
+import { confirmLogin, type LoginOutcome } from '../../store/accounts/logins.ts';
+import { askForProof } from './ask-for-proof.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
 import { loginForm } from './login-form.ts';
 
-const BROWSER_BYTES = 32;
 /** What is shown again of a field that was typed. */
 const MAX_SHOWN = 254;
 
@@ -25,13 +23,15 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
       method: 'POST',
       path: BILLING_PATHS.logIn,
       async answer(request) {
-        const { language, fields, client } = request;
+        const { language, fields } = request;
         const typed = (fields.email ?? '').slice(0, MAX_SHOWN);
         const email = parseEmailAddress(fields.email ?? '');
         if (email === null) return { view: loginForm(language, typed, ['email']) };
-        const started = limits.mayAsk(client) ? await askFor(dependencies, request, email) : null;
-        if (started !== null) return started;
-        return { view: loginForm(language, typed, ['too many']), waitMs: limits.waitMs.ask };
+        // Whether the address has an account is looked up when the mail is to be sent.
+        const proof = { email, purpose: 'login', mail: 'login', accountId: null } as const;
+        const asked = await askForProof(dependencies, request, { ...proof, confirmAt: BILLING_PATHS.confirm });
+        if (typeof asked === 'object') return asked;
+        return { view: loginForm(language, typed, [asked]), waitMs: limits.waitMs.ask };
       },
     },
     {
@@ -66,29 +66,6 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
       },
     },
   ];
-}
-
-/**
- * Starts a login; `null` = too many were asked for. The work and the answer are the same whether the address has an
- * account or not: that is looked up when the mail is to be sent.
- */
-async function askFor(
-  { database }: BillingDependencies,
-  { language, cookies }: BillingRequest,
-  email: string,
-): Promise<BillingReply | null> {
-  const browser = cookies.login ?? randomBytes(BROWSER_BYTES).toString('base64url');
-  const isStarted = await database.transaction(async (tx) => {
-    const loginId = await startLogin(tx, { browser, email, purpose: 'login', language, accountId: null });
-    if (loginId === null) return false;
-    await queueMailTo(tx, { recipient: email, language }, { kind: 'login', loginId }, String(loginId));
-    return true;
-  }, BILLING_TIMEOUT);
-  if (!isStarted) return null;
-  return {
-    redirectTo: BILLING_PATHS.confirm[language],
-    cookies: [{ name: 'login', value: browser, maxAgeSeconds: LOGIN_TOKEN_MS / 1_000 }],
-  };
 }
 
 /** A new session replaces the one before, if there is one: nobody can have set it beforehand. */

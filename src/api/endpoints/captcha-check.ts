@@ -68,7 +68,7 @@ export class CaptchaCheck {
     this.#clientFailures = new TokenBuckets({ ...CLIENT_FAILURES, clock });
     this.#networkFailures = new TokenBuckets({ ...NETWORK_FAILURES, clock });
     this.#outage = new WarnOnce({
-      warn: (why) => log.warn({ why }, 'the captcha cannot be verified: reviews with text are refused'),
+      warn: (why) => log.warn({ why }, 'the captcha cannot be verified: forms that need it are refused'),
       clock,
     });
   }

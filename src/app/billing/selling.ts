@@ -40,7 +40,7 @@ export function createSelling(
   const offer = offerOf(config);
   if (offer === null) return { offer, routes: [], webhook: null };
   const stripe = stripeOf(config, dependencies.clock);
-  const parts = { ...dependencies, stripe, offer, limits: createProofLimits() };
+  const parts = { ...dependencies, stripe, offer, limits: createProofLimits(dependencies.log) };
   const routes = [
     ...[...orderRoutes(parts), ...withdrawalRoutes(parts), ...freeKeyRoutes(parts)],
     ...[...loginRoutes(parts), ...accountRoutes(parts), ...addressRoutes(parts), ...deletionRoutes(parts)],

@@ -1,8 +1,8 @@
 /** The pages by which somebody gets a free key. */
 import type { Language } from '../localized-text.ts';
 
-/** `code`: wrong, used or expired, the link as well. */
-export type FreeKeyProblem = 'email' | 'too many' | 'code';
+/** `code`: wrong, used or expired, the link as well. `unchecked`: the browser must be checked first. */
+export type FreeKeyProblem = 'email' | 'too many' | 'unchecked' | 'code';
 
 export type FreeKeyView = { readonly page: 'free key'; readonly language: Language } & (
   | { readonly step: 'form'; readonly email: string; readonly problems: readonly FreeKeyProblem[] }

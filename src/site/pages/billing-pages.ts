@@ -16,20 +16,21 @@ import { withdrawalPage } from './billing/withdrawal-page.ts';
 
 /** The page of a view: of one visitor, kept nowhere and listed nowhere. */
 export function billingPage(view: BillingView, data: SiteData): Page {
-  return { ...pageOf(view, data.selling ?? NOTHING), isPrivate: true, isIndexed: false, hasForm: true };
+  return { ...pageOf(view, data), isPrivate: true, isIndexed: false, hasForm: true };
 }
 
 /** There is no view where nothing is sold. */
 const NOTHING: SellingOffer = { seller: null, freeKeyQuota: null, checkoutOrigins: [] };
 
-function pageOf(view: BillingView, offer: SellingOffer): Page {
+function pageOf(view: BillingView, data: SiteData): Page {
+  const offer = data.selling ?? NOTHING;
   switch (view.page) {
     case 'order':
       return orderPage(view, offer);
     case 'ordered':
       return orderedPage(view);
     case 'free key':
-      return freeKeyPage(view, offer);
+      return freeKeyPage(view, offer.freeKeyQuota ?? 0, data);
     case 'account':
       return accountPage(view, offer.checkoutOrigins);
     case 'address':
@@ -39,7 +40,7 @@ function pageOf(view: BillingView, offer: SellingOffer): Page {
     case 'unsubscription':
       return unsubscriptionPage(view);
     case 'log in':
-      return logInPage(view);
+      return logInPage(view, data);
     case 'withdrawal':
       return withdrawalPage(view, offer);
     case 'refused':

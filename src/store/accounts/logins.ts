@@ -8,6 +8,7 @@ import { LOGIN_TOKEN_MS, type LoginPurpose, MAX_CODE_TRIES } from '../../domain/
 import type { Language } from '../../domain/localized-text.ts';
 import { mailboxKey } from '../../domain/mail/email-address.ts';
 import type { Schema } from '../connection/schema.ts';
+import { markTokensUsed } from '../submissions/captcha-tokens.ts';
 import { hashLoginSecret } from './login-secrets.ts';
 
 export type NewLogin = {
@@ -29,9 +30,14 @@ export type ProvedAddress = {
   readonly accountId: number | null;
 };
 
+/** What came of asking for a login: its id, or why there is none. `unchecked`: it takes a captcha token now. */
+export type StartedLogin = number | 'too many' | 'too many of all' | 'unchecked';
+
 /** Mails to one mailbox, whatever its tags, and to all, within an hour. */
 const MAX_LOGINS_OF_MAILBOX = 3;
 const MAX_LOGINS = 1_000;
+/** With so many mails within the hour a stranger's browser is checked before the next one. */
+const UNCHECKED_LOGINS = MAX_LOGINS / 2;
 /** Names the lock under which they are counted; any number that no other lock has. */
 const LOGINS_LOCK = 1_502_202;
 
@@ -40,14 +46,25 @@ const OF_ANY_BROWSER: readonly LoginPurpose[] = ['free_key', 'old_address'];
 
 const hashOf = (browser: string): Buffer => createHash('sha256').update(browser).digest();
 
-/** Stores that somebody asks for a link and a code, and returns its id; `null` = too many were asked for. */
-export async function startLogin(tx: Kysely<Schema>, login: NewLogin): Promise<number | null> {
+/**
+ * Stores that somebody asks for a link and a code. `token`: the captcha token that was accepted, which this uses up;
+ * `null` = none came; `unneeded` = whoever asks is known, or nothing here can check browsers.
+ */
+export async function startLogin(
+  tx: Kysely<Schema>,
+  login: NewLogin,
+  token: string | null | 'unneeded',
+): Promise<StartedLogin> {
   await sql`select pg_advisory_xact_lock(${LOGINS_LOCK})`.execute(tx);
   const mailbox = mailboxKey(login.email);
   const { rows } = await sql<{ email: string }>`
     select email from logins where created_at > clock_timestamp() - interval '1 hour' limit ${MAX_LOGINS}`.execute(tx);
   const mine = rows.filter(({ email }) => mailboxKey(email) === mailbox).length;
-  return mine >= MAX_LOGINS_OF_MAILBOX || rows.length >= MAX_LOGINS ? null : insertLogin(tx, login, LOGIN_TOKEN_MS);
+  if (mine >= MAX_LOGINS_OF_MAILBOX) return 'too many';
+  if (rows.length >= MAX_LOGINS) return 'too many of all';
+  const isStranger = token !== 'unneeded' && rows.length >= UNCHECKED_LOGINS;
+  if (isStranger && (token === null || !(await markTokensUsed(tx, [token])).has(token))) return 'unchecked';
+  return insertLogin(tx, login, LOGIN_TOKEN_MS);
 }
 
 /** Stores a login whose link and code work for so many ms, whatever was asked for before; returns its id. */

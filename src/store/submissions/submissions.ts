@@ -2,13 +2,13 @@
  * Stores what visitors send, reviews for example, under limits that count what each sender sent earlier; with
  * statements for many submissions at once. Every function rejects if the database does not answer in time.
  */
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { DatabaseConnection, Queryable } from '../connection/database-connection.ts';
 import { runRaw } from '../connection/raw-statement.ts';
 import type { Schema } from '../connection/schema.ts';
 import type { KeyedHash } from '../limits/address-hash.ts';
 import { AddressKeySuperseded, holdCurrentKey } from '../limits/address-keys.ts';
+import { markTokensUsed } from './captcha-tokens.ts';
 
 /** Something to submit; `senders` = keyed hashes of those whose limits bind it: its client, perhaps its network. */
 export type Attempt<S> = { readonly senders: readonly KeyedHash[]; readonly item: S };
@@ -72,7 +72,10 @@ export function submit<S, E, A>(
     if (locked.length === 0 && submitted.length > 0) throw new AddressKeySuperseded();
     const rows = await runRaw<EarlierRow<E>>(tx, kind.earlierSql, [hashesOf(submitted)]);
     const earlier = new EarlierSubmissions(kind, rows);
-    const unusedTokens = await markTokensUsed(tx, submitted);
+    const unusedTokens = await markTokensUsed(
+      tx,
+      submitted.flatMap(({ token }) => token ?? []),
+    );
     const refusals = submitted.map((each) => {
       // Also for one that is refused for another reason: a token is valid once.
       const isTokenValid = each.token === null || unusedTokens.delete(each.token);
@@ -135,34 +138,15 @@ class EarlierSubmissions<S, E, A> {
   }
 }
 
-/** Marks tokens as used; returns those that no process has used before. */
-async function markTokensUsed(
-  tx: Kysely<Schema>,
-  submitted: readonly Pick<Submission<unknown>, 'token'>[],
-): Promise<Set<string>> {
-  const byHash = new Map(submitted.flatMap(({ token }) => (token === null ? [] : [[hashOf(token), token]])));
-  if (byHash.size === 0) return new Set();
-  const rows = await runRaw<{ hash: string }>(tx, MARK, [[...byHash.keys()]]);
-  return new Set(rows.map(({ hash }) => byHash.get(hash) as string));
-}
-
 /** The hashes under which earlier submissions of the senders may be stored. */
 const hashesOf = (some: readonly Pick<Attempt<unknown>, 'senders'>[]) =>
   some.flatMap(({ senders }) =>
     senders.flatMap(({ current, earlier }) => (earlier === null ? [current] : [current, earlier])),
   );
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
-
 /**
- * Locks senders in a fixed order, so that two processes never deadlock; the same holds for the tokens. No row = the key
- * of the hashes is superseded.
+ * Locks senders in a fixed order, so that two processes never deadlock. No row = the key of the hashes is superseded.
  */
 const LOCK = `
   with held as materialized (${holdCurrentKey('$3')})
   select pg_advisory_xact_lock($1, key) from (select distinct unnest($2::int[]) as key from held order by key) as keys`;
-
-const MARK = `
-  insert into captcha_tokens (sha256, used_at)
-  select decode(hash, 'hex'), clock_timestamp() from unnest($1::text[]) as hash order by hash
-  on conflict do nothing returning encode(sha256, 'hex') as hash`;

@@ -86,6 +86,7 @@ const silentLog = { info: () => undefined, warn: () => undefined };
 const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
 const noCaptcha = {
   CAPTCHA_KIND: 'none',
+  CAPTCHA_SITE_KEY: null,
   CAPTCHA_SECRET: null,
   CAPTCHA_URL: SETTINGS.CAPTCHA_URL.defaultText as string,
   CAPTCHA_HOSTNAMES: null,
@@ -122,7 +123,7 @@ const selling = createSelling(
     mail: { url: new URL('smtp://127.0.0.1:1'), from: { name: 'X', address: 'x@example.org' }, replyTo: null },
     FREE_KEY_QUOTA: 1_000,
   },
-  { ...shared, clock: Date.now },
+  { ...shared, clock: Date.now, captcha: submissions.captchaOfPages },
 );
 await prepareBaseMap();
 const pageTurns = createPageTurns();

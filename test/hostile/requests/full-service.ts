@@ -51,6 +51,7 @@ export async function startFullService(log: Log): Promise<FullService> {
   const source = createTankerkoenig({ url: germany.url, apiKey: 'key', userAgent: 'Pompa test', allowPrivate: true });
   const captcha = {
     CAPTCHA_KIND: 'recaptcha',
+    CAPTCHA_SITE_KEY: null,
     CAPTCHA_SECRET: 'secret',
     CAPTCHA_URL: verifier.url,
     CAPTCHA_HOSTNAMES: [SUCCESS_ANSWER.hostname],

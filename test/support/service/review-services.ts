@@ -64,6 +64,7 @@ export class ReviewServices {
       CONTACT: null,
       PRICE_RANGES: DEFAULT_RANGES,
       CAPTCHA_KIND: captcha,
+      CAPTCHA_SITE_KEY: null,
       CAPTCHA_SECRET: 'the secret',
       CAPTCHA_URL: verifier.url,
       CAPTCHA_HOSTNAMES: null,

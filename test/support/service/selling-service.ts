@@ -8,6 +8,8 @@ import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 import { aWholeSite } from './site-builders.ts';
 import { type Reply, TestService } from './test-service.ts';
 
+/** Accepts the tokens that begin with `good`. */
+const CAPTCHA = { isAccepted: async (token: string) => token.startsWith('good'), identityOf: (token: string) => token };
 const FORM = 'application/x-www-form-urlencoded';
 
 export class SellingService {
@@ -15,26 +17,31 @@ export class SellingService {
   readonly service: TestService;
   readonly stripe: FakeStripe;
 
-  private constructor(database: TestDatabase, service: TestService, stripe: FakeStripe) {
+  /** What the operator was told in the log. */
+  readonly warnings: string[];
+
+  private constructor(database: TestDatabase, service: TestService, stripe: FakeStripe, warnings: string[]) {
     this.database = database;
     this.service = service;
     this.stripe = stripe;
+    this.warnings = warnings;
   }
 
   static async start(routesOf: (dependencies: BillingDependencies) => BillingRoute[]): Promise<SellingService> {
     const database = await testDatabase();
     const stripe = new FakeStripe();
     const publicUrl = () => 'https://pompa.example';
-    const log = { error: () => undefined, warn: () => undefined };
+    const warnings: string[] = [];
+    const log = { error: () => undefined, warn: (_: object, message: string) => void warnings.push(message) };
     const parts = { database, stripe: stripe.client, offer: OFFER, publicUrl, clock: Date.now, log };
-    const billing = routesOf({ ...parts, limits: createProofLimits() });
+    const billing = routesOf({ ...parts, limits: createProofLimits(log), captcha: CAPTCHA });
     const site = aWholeSite({ selling: OFFER, publicUrl });
     const pages = Object.assign(
       (path: string, query: URLSearchParams) => site(path, query),
       site.billingPage && { billingPage: site.billingPage },
     );
     const service = await TestService.start({ billing, site: pages, publicUrl });
-    return new SellingService(database, service, stripe);
+    return new SellingService(database, service, stripe, warnings);
   }
 
   get(path: string, from?: string): Promise<Reply> {

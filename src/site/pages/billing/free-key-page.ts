@@ -1,39 +1,56 @@
 /** The pages of a free key: the form, the code, the mailed link, and what came of it. */
 import type { FreeKeyView } from '../../../domain/billing/free-key-view.ts';
-import type { SellingOffer } from '../../../domain/billing/selling-offer.ts';
 import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
+import type { SiteData } from '../../frame/site-data.ts';
 import { formatCount } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { FREE_KEY_DONE, FREE_KEY_PROBLEMS, FREE_KEY_TEXTS as TEXTS } from './free-key-texts.ts';
-import { codeField, emailField, firstProblem, hiddenField, problemLine, proofForm, statusOf } from './proof-form.ts';
+import {
+  browserCheck,
+  checkedEmailField,
+  codeField,
+  emailField,
+  firstProblem,
+  hiddenField,
+  problemLine,
+  proofForm,
+  statusOf,
+} from './proof-form.ts';
 
 /** The page of a step. */
-export function freeKeyPage(view: FreeKeyView, { freeKeyQuota }: SellingOffer): Page {
+export function freeKeyPage(view: FreeKeyView, quota: number, data: SiteData): Page {
   const { language } = view;
+  const problems = 'problems' in view ? view.problems : [];
   const isStart = view.step === 'form' || view.step === 'done';
   return {
     ...{ language, route: 'plans', paths: isStart ? BILLING_PATHS.freeKey : BILLING_PATHS.freeKeyConfirm },
-    status: statusOf('problems' in view ? view.problems : []),
+    status: statusOf(problems),
     title: `${TEXTS.title[language]} · ${SERVICE_NAME}`,
     description: TEXTS.description[language],
-    content: contentOf(view, formatCount(freeKeyQuota ?? 0, language)),
+    ...(problems.includes('unchecked') && browserCheck(data)),
+    content: contentOf(view, formatCount(quota, language), data),
   };
 }
 
-function contentOf(view: FreeKeyView, quota: string): Html {
+function contentOf(view: FreeKeyView, quota: string, data: SiteData): Html {
   const { language } = view;
   const { freeKey, freeKeyConfirm } = BILLING_PATHS;
   const problem = firstProblem('problems' in view ? view.problems : [], FREE_KEY_PROBLEMS, language);
   const line = problemLine(TEXTS.problem[language], problem);
   switch (view.step) {
-    case 'form':
+    case 'form': {
+      const field = { label: TEXTS.email[language], problem };
+      const email = view.problems.includes('unchecked')
+        ? checkedEmailField(field, view.email, data, language)
+        : emailField(field, view.email);
       return html`<h1>${TEXTS.title[language]}</h1>
 <p class="lead">${TEXTS.lead[language](quota)}</p>
 <p>${TEXTS.rules[language]}</p>
-${line}${proofForm(freeKey[language], emailField({ label: TEXTS.email[language], problem }, view.email), TEXTS.send[language])}`;
+${line}${proofForm(freeKey[language], email, TEXTS.send[language])}`;
+    }
     case 'code':
       return html`<h1>${TEXTS.codeTitle[language]}</h1>
 <p class="lead">${TEXTS.codeLead[language]}</p>

@@ -53,6 +53,10 @@ export const FREE_KEY_PROBLEMS: Readonly<Record<FreeKeyProblem, Text<string>>> =
     'Prea multe mesaje cerute sau coduri încercate într-o oră. Încercați din nou mai târziu.',
     'Too many mails were asked for, or codes tried, within an hour. Try again later.',
   ),
+  unchecked: text(
+    'Se cer acum foarte multe mesaje. Apăsați butonul încă o dată, ca browserul să fie verificat.',
+    'Very many messages are being asked for. Press the button once more, so that your browser is checked.',
+  ),
   code: text(
     'Codul sau linkul nu este bun: este greșit, folosit sau mai vechi de 15 minute.',
     'The code or link does not work: it is wrong, used, or older than 15 minutes.',

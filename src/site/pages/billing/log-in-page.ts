@@ -3,33 +3,50 @@ import type { LoginView } from '../../../domain/billing/login-view.ts';
 import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
+import type { SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { LOGIN_PROBLEMS, LOGIN_TEXTS as TEXTS } from './log-in-texts.ts';
-import { codeField, emailField, firstProblem, hiddenField, problemLine, proofForm, statusOf } from './proof-form.ts';
+import {
+  browserCheck,
+  checkedEmailField,
+  codeField,
+  emailField,
+  firstProblem,
+  hiddenField,
+  problemLine,
+  proofForm,
+  statusOf,
+} from './proof-form.ts';
 
 /** The page of a step. */
-export function logInPage(view: LoginView): Page {
+export function logInPage(view: LoginView, data: SiteData): Page {
   const { language, problems, step } = view;
   return {
     ...{ language, route: 'plans', paths: step === 'form' ? BILLING_PATHS.account : BILLING_PATHS.confirm },
     status: statusOf(problems),
     title: `${TEXTS.title[language]} · ${SERVICE_NAME}`,
     description: TEXTS.description[language],
-    content: contentOf(view),
+    ...(problems.includes('unchecked') && browserCheck(data)),
+    content: contentOf(view, data),
   };
 }
 
-function contentOf(view: LoginView): Html {
+function contentOf(view: LoginView, data: SiteData): Html {
   const { language, problems } = view;
   const problem = firstProblem(problems, LOGIN_PROBLEMS, language);
   const line = problemLine(TEXTS.problem[language], problem);
   const code = { label: TEXTS.code[language], problem };
   const confirm = (fields: Html) => proofForm(BILLING_PATHS.confirm[language], fields, TEXTS.confirm[language]);
   switch (view.step) {
-    case 'form':
+    case 'form': {
+      const field = { label: TEXTS.email[language], problem };
+      const email = problems.includes('unchecked')
+        ? checkedEmailField(field, view.email, data, language)
+        : emailField(field, view.email);
       return html`<h1>${TEXTS.title[language]}</h1>
 <p class="lead">${TEXTS.lead[language]}</p>
-${line}${proofForm(BILLING_PATHS.logIn[language], emailField({ label: TEXTS.email[language], problem }, view.email), TEXTS.send[language])}`;
+${line}${proofForm(BILLING_PATHS.logIn[language], email, TEXTS.send[language])}`;
+    }
     case 'code':
       return html`<h1>${TEXTS.codeTitle[language]}</h1>
 <p class="lead">${TEXTS.codeLead[language]}</p>

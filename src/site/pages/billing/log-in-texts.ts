@@ -46,6 +46,10 @@ export const LOGIN_PROBLEMS: Readonly<Record<LoginProblem, LocalizedText>> = {
     ro: 'au fost cerute prea multe mesaje sau încercate prea multe coduri; încercați din nou mai târziu.',
     en: 'too many messages were asked for, or too many codes tried; please try again later.',
   },
+  unchecked: {
+    ro: 'se cer acum foarte multe mesaje; apăsați butonul încă o dată, ca browserul să fie verificat.',
+    en: 'very many messages are being asked for; press the button once more, so that your browser is checked.',
+  },
   code: {
     ro: 'codul nu este cel din mesaj; scrieți-l din nou.',
     en: 'the code is not the one in the message; enter it again.',
