@@ -1,7 +1,10 @@
 /** The pages by which somebody logs in to an account, without a password. */
 import type { Language } from '../localized-text.ts';
 
-/** `code`: wrong. `unchecked`: the browser must be checked first. `ended`: the link or code was used or has expired. `again`: the login was too long ago. */
+/**
+ * `unchecked`: the browser must be checked first. `code`: wrong. `ended`: the link or code was used or has expired.
+ * `again`: the login was too long ago.
+ */
 export type LoginProblem = 'email' | 'too many' | 'unchecked' | 'code' | 'ended' | 'again';
 
 export type LoginView = {
