@@ -39,6 +39,7 @@ create index orders_by_mailbox on orders (mailbox);
 comment on table orders is 'Orders of plans with the consent given; kept for as long as a claim could be made.';
 comment on column orders.mailbox is 'The address without tags, by which the trial is given once.';
 comment on column orders.withdrawn_at is 'When its customer withdrew from the contract; kept with the consent, after the subscription is deleted.';
+comment on column orders.ended_at is 'When it was done or expired, and later when its contract ended.';
 comment on column orders.session is 'Of Stripe''s checkout; null = not made yet.';
 
 create table billing_subscriptions (
@@ -55,12 +56,16 @@ create table billing_subscriptions (
   fetched_at timestamptz not null,
   past_due_since timestamptz,
   disputed_at timestamptz,
+  disputes text[] not null default '{}',
+  disputes_won text[] not null default '{}',
   refunded_at timestamptz,
   withdrawn_at timestamptz,
   unrecognized text
 );
 create index billing_subscriptions_by_customer on billing_subscriptions (customer);
 create index billing_subscriptions_by_account on billing_subscriptions (account_id);
+comment on column billing_subscriptions.disputes is 'Those that stand; the key is closed while there is any.';
+comment on column billing_subscriptions.disputes_won is 'Those that stand no more, whatever an older look at them says later.';
 comment on table billing_subscriptions is 'What Stripe last said of each subscription, and what we noted; whether its key is served is derived from this.';
 
 create table webhook_events (
@@ -84,6 +89,7 @@ create table mails (
   occasion text not null,
   parameters jsonb not null,
   created_at timestamptz not null,
+  planned_at timestamptz not null,
   due_at timestamptz not null,
   tries integer not null default 0,
   state text not null check (state in ('waiting', 'sent', 'refused', 'expired')),
@@ -95,6 +101,7 @@ create index mails_due on mails (due_at) where state = 'waiting';
 create index mails_by_account on mails (account_id);
 comment on table mails is 'Mails to send and sent; never a secret among the parameters.';
 comment on column mails.occasion is 'What it is about, so that the same news is queued once, such as subscription and month.';
+comment on column mails.planned_at is 'When it is to be sent first; due_at moves with each attempt.';
 comment on column mails.recipient is 'null = forgotten, seven days after it was sent.';
 
 create table logins (
@@ -140,4 +147,6 @@ comment on column api_keys.cap is 'Requests a month that its holder allows, belo
 alter table key_secrets add column slot smallint not null default 1 check (slot in (1, 2));
 drop index key_secrets_present;
 create unique index key_secrets_present on key_secrets (key_id, slot) where expires_at is null;
+alter table key_secrets add column is_mailed boolean not null default false;
+comment on column key_secrets.is_mailed is 'Made while a mail was sent: another attempt replaces it, but never one that its holder made.';
 comment on column key_secrets.slot is 'A holder may have two at once, which share every limit.';

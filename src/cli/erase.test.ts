@@ -185,3 +185,13 @@ describe('pompa erase', () => {
       await assertRefused(erase(line), UsageError, /^erase (needs|takes)/);
   });
 });
+
+test('of a former address that may still be taken back erases the account, its key and its subscription', async () => {
+  await aSubscribedKey(database, 'sub_1', aFetch(Date.now()));
+  await database.pool.query(`update accounts set email = 'noua@exemplu.ro', undo_email = 'sub_1@exemplu.ro',
+    undo_until = now() + interval '1 day'`);
+  const { keys, subscriptions, accounts } = await erased('sub_1@exemplu.ro');
+  assert.deepEqual([keys, subscriptions, accounts], [1, 1, 1]);
+  const { api_keys, billing_subscriptions } = await rowCounts();
+  assert.deepEqual([api_keys, billing_subscriptions], [0, 0]);
+});

@@ -48,8 +48,8 @@ export type PlanPrice = {
 /** A page of a list; `next`: what to ask for the page after it, `null` = this is the last. */
 export type ListPage<T> = { readonly items: readonly T[]; readonly next: string | null };
 
-/** An event; `object` is the id of what it is about. */
-export type StripeEvent = { readonly id: string; readonly type: string; readonly object: string };
+/** An event; `object` is the id of what it is about, `null` = it has none, so that nothing can be looked at. */
+export type StripeEvent = { readonly id: string; readonly type: string; readonly object: string | null };
 
 /** Outcomes of a dispute that leave us the money. */
 const WON: readonly string[] = ['won', 'warning_closed', 'prevented'];
@@ -122,10 +122,10 @@ export function asAnswer(subscription: Stripe.Subscription, fetchedAt: number): 
   };
 }
 
-/** An event of the mode of our key; `null` = of the other one, or about nothing that can be fetched. */
+/** An event of the mode of our key; `null` = of the other one. */
 export function eventOf({ id, type, livemode, data }: Stripe.Event, isLive: boolean): StripeEvent | null {
   const { id: object } = data.object as { readonly id?: string };
-  return livemode === isLive && object !== undefined ? { id, type, object } : null;
+  return livemode === isLive ? { id, type, object: object ?? null } : null;
 }
 
 /** The id of an object that may be expanded. */

@@ -212,7 +212,8 @@ export function isStripeFailure(error: unknown): boolean {
 /** The reason of a failed call, without keys or personal data; Stripe's request id lets its support find it. */
 export function whyStripeFailed(error: unknown): string {
   const { type, code, statusCode, requestId } = error as Partial<Stripe.errors.StripeError>;
-  const parts = [type ?? 'no answer', code, statusCode === undefined ? null : `status ${statusCode}`, requestId];
+  if (!isStripeFailure(error)) return (error as Error).message;
+  const parts = [type, code, statusCode === undefined ? null : `status ${statusCode}`, requestId];
   return parts.filter(Boolean).join(', ');
 }
 

@@ -7,6 +7,7 @@ import { addressRoutes } from '../../src/api/billing/change-address.ts';
 import { accountRoutes } from '../../src/api/billing/customer-account.ts';
 import { freeKeyRoutes } from '../../src/api/billing/free-key.ts';
 import { loginRoutes } from '../../src/api/billing/log-in.ts';
+import { orderRoutes } from '../../src/api/billing/order.ts';
 import { unsubscriptionRoutes } from '../../src/api/billing/unsubscription.ts';
 import { createFreeKey, deleteSpentFreeKeys } from '../../src/store/billing/free-keys.ts';
 import { isLiveKey } from '../../src/store/keys/key-queries.ts';
@@ -31,7 +32,7 @@ let key: string;
 before(async () => {
   selling = await SellingService.start((parts) => [
     ...[...loginRoutes(parts), ...accountRoutes(parts), ...addressRoutes(parts), ...deletionRoutes(parts)],
-    ...[...unsubscriptionRoutes(parts), ...freeKeyRoutes(parts)],
+    ...[...unsubscriptionRoutes(parts), ...freeKeyRoutes(parts), ...orderRoutes(parts)],
   ]);
 });
 after(() => selling.close());
@@ -107,6 +108,17 @@ describe('the deletion of an account', () => {
     assert.deepEqual(orders, [{ account_id: null }]);
     assert.match((await page('/cont/stergere?done=deleted', undefined)).text, /Contul este șters/);
     assert.match((await page('/cont', session)).text, /Adresa de e-mail/);
+  });
+
+  test('ends what was paid for a moment ago, though nothing has told us of it', async () => {
+    const { database, stripe } = selling;
+    const session = await logInAs(selling, EMAIL);
+    await sql`delete from billing_subscriptions`.execute(database.kysely);
+    await selling.post('/comanda', { plan: 'pro', terms: 'yes', start: 'yes', email: EMAIL });
+    stripe.pay();
+    await remove(session, EMAIL);
+    assert.deepEqual(stripe.cancelled, ['sub_1']);
+    assert.deepEqual(await addresses(), []);
   });
 
   test('does nothing while Stripe is away', async () => {

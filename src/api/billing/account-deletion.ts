@@ -6,6 +6,7 @@ import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { subscriptionsOf } from '../../store/billing/billing-subscriptions.ts';
 import { deleteAccount } from '../../store/billing/erase-accounts.ts';
 import { openCheckoutOf } from '../../store/billing/orders.ts';
+import { syncCheckout } from '../../store/billing/sync-subscription.ts';
 import { type AccountRequest, accountForm, accountPage } from './account-session.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRoute } from './billing-route.ts';
@@ -63,12 +64,14 @@ async function endAtStripe(
   { database, stripe }: BillingDependencies,
   { accountId, email }: AccountRequest['holder'],
 ): Promise<boolean> {
-  const [subscriptions, checkout] = await database.transaction(
-    async (tx) => [await subscriptionsOf(tx, accountId), await openCheckoutOf(tx, email)] as const,
-    BILLING_TIMEOUT,
-  );
+  const checkout = await database.transaction((tx) => openCheckoutOf(tx, email), BILLING_TIMEOUT);
+  if (checkout !== null && stripe !== null) {
+    await stripe.expireCheckout(checkout);
+    // It may have been completed just before, and its subscription must end like the others.
+    await syncCheckout(database, stripe, checkout);
+  }
+  const subscriptions = await database.transaction((tx) => subscriptionsOf(tx, accountId), BILLING_TIMEOUT);
   if (stripe === null) return subscriptions.every(({ facts }) => FINAL_STATUSES.includes(facts.status));
-  if (checkout !== null) await stripe.expireCheckout(checkout);
   for (const { id, facts } of subscriptions) if (!FINAL_STATUSES.includes(facts.status)) await stripe.cancelNow(id);
   for (const customer of new Set(subscriptions.map((each) => each.customer))) await stripe.deleteCustomer(customer);
   return true;

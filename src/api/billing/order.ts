@@ -181,6 +181,7 @@ function progressOf(order: OrderAfterCheckout | null): OrderProgress {
   if (order === null) return 'unknown';
   if (order.state === 'open') return 'waiting';
   if (order.state === 'expired') return 'expired';
-  if (order.mail === 'sent' || order.mail === 'refused') return order.mail;
+  if (order.mail === 'sent') return 'sent';
+  if (order.mail === 'refused' || order.mail === 'expired') return 'refused';
   return 'sending';
 }

@@ -75,13 +75,15 @@ export function createWebhookReceiver(
 ): ReceiveWebhook {
   return async (body, signature) => {
     const event = await stripe.readEvent(body, signature);
-    if (event !== null)
+    if (event !== null && event.object !== null) {
+      const stored = { ...event, object: event.object };
       await database
-        .transaction((tx) => storeEvent(tx, event), WEBHOOK_TIMEOUT)
+        .transaction((tx) => storeEvent(tx, stored), WEBHOOK_TIMEOUT)
         .catch((error) => {
           counts?.('unavailable');
           throw error;
         });
+    }
     counts?.(event === null ? 'refused' : 'accepted');
     return event !== null;
   };

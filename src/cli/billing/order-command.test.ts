@@ -52,7 +52,7 @@ describe('pompa orders', () => {
     assert.match(text, /subscription sub_1 of cus sub_1: pro, trialing; key 1 is served \(trial\) until \d{4}-/);
     assert.match(text, /event evt_1: customer\.subscription\.updated of sub_1, .*, NOT DONE after 0 tries/);
     assert.match(text, /mail 1: key to sub_1@exemplu\.ro, waiting, due .*, tried 0 times/);
-    await noteDispute(database, 'sub_1', 'now');
+    await noteDispute(database, 'sub_1', 'dp_1', false);
     const { open, reason, until } = await subscription();
     assert.deepEqual([open, reason, until], [false, 'disputed', null]);
     await assertRefused(
@@ -93,7 +93,7 @@ describe('pompa mails', () => {
 test('pompa keys list tells whether the key of a subscription is served, and why', async () => {
   const standing = async () => objects(await keys('list --json'))[0]?.standing as Record<string, unknown>;
   assert.deepEqual([(await standing()).open, (await standing()).reason], [true, 'trial']);
-  await noteDispute(database, 'sub_1', 'now');
+  await noteDispute(database, 'sub_1', 'dp_1', false);
   assert.deepEqual(await standing(), { open: false, reason: 'disputed', until: null });
   assert.match((await keys('list')).out.join(), /, CLOSED: disputed$/);
 });

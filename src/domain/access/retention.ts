@@ -53,16 +53,19 @@ export const DRIVER_REPORT_DAYS = 30;
 export const ALERTS_DAYS = 30;
 /** Events of Stripe, ids only: it repeats them for 3 days, and an operator by hand for 30. */
 export const WEBHOOK_EVENT_DAYS = 35;
-/** A mail that was sent or given up, and before that its recipient. */
-export const MAIL_DAYS = 30;
+/**
+ * A mail that was sent or given up, longer than a month: what was sent once a month must be remembered as sent. Before
+ * that its recipient.
+ */
+export const MAIL_DAYS = 32;
 export const MAIL_RECIPIENT_DAYS = 7;
 /** Who asked for a link and a code: they work for 15 minutes, and an hour counts towards the limit of mails. */
 export const LOGIN_HOURS = 1;
 /** An order that came to nothing. */
 export const UNFINISHED_ORDER_DAYS = 7;
-/** An order with the consent to it, after its subscription was deleted: so long a claim can be made. */
+/** An order with the consent to it, after its contract has ended: so long a claim can be made. */
 export const ORDER_YEARS = 3;
-/** A subscription that ended, with its key and usage; then the account, if nothing else is left of it. */
+/** A subscription that ended, with its key and usage; the account goes with it if nothing else is left of it. */
 export const ENDED_SUBSCRIPTION_DAYS = 90;
 /** A free key that nobody uses, two weeks after its holder was warned. */
 export const FREE_KEY_UNUSED_DAYS = 90;

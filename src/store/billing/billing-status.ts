@@ -26,8 +26,7 @@ const READ_STATUS = `
       'expired', count(*) filter (where state = 'expired')) from mails) as mails,
     (select json_build_object('waiting', count(*) filter (where done_at is null),
       'done', count(*) filter (where done_at is not null)) from webhook_events) as events,
-    (select min(case when tries = 0 then due_at else created_at end) from mails
-      where state = 'waiting' and (tries > 0 or due_at <= clock_timestamp())) as "oldestMailAt",
+    (select min(planned_at) from mails where state = 'waiting' and planned_at <= clock_timestamp()) as "oldestMailAt",
     (select min(received_at) from webhook_events where done_at is null) as "oldestEventAt",
     (select max(received_at) from webhook_events) as "lastEventAt",
     (select coalesce(array_agg(id || ': ' || unrecognized order by id), '{}') from billing_subscriptions

@@ -4,7 +4,14 @@ import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { FetchedSubscription } from '../../domain/billing/subscription.ts';
 import { readKeyVersion } from '../keys/key-queries.ts';
-import { noteDispute, noteRefund, storeFetch, subscriptionsOf } from './billing-subscriptions.ts';
+import {
+  noteDispute,
+  noteRefund,
+  storeFetch,
+  storeMissing,
+  subscriptionsOf,
+  subscriptionsToCheck,
+} from './billing-subscriptions.ts';
 import { deferMail, finishMail, queueMail, takeDueMails } from './mails.ts';
 import { withdraw } from './withdrawals.ts';
 
@@ -55,7 +62,7 @@ describe('a fetched subscription', () => {
     const outcomes = await Promise.all([store(), store(), store({ fetchedAt: START + 1 })]);
     assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['stored']));
     assert.deepEqual(await keys(), [{ id: 1, plan: 'pro', subscription: 'sub_1', account_id: accountId }]);
-    assert.deepEqual(await queued(), ['key sub_1', 'trial_ending sub_1']);
+    assert.deepEqual(await queued(), ['key sub_1', `trial_ending sub_1 ${TRIAL_END}`]);
     const order = await database.kysely.selectFrom('orders').select(['state']).executeTakeFirstOrThrow();
     assert.equal(order.state, 'done');
   });
@@ -102,19 +109,102 @@ describe('a fetched subscription', () => {
     assert.deepEqual([stored?.facts.status, stored?.facts.pastDueSince], ['canceled', null]);
   });
 
+  test('that had ended before it was first seen makes no key, and only its end is told', async () => {
+    assert.deepEqual(await store({ status: 'canceled' }), { kind: 'stored', keyId: null });
+    assert.deepEqual([await keys(), await queued()], [[], ['ended sub_1']]);
+    const order = await database.kysely.selectFrom('orders').select('state').executeTakeFirstOrThrow();
+    assert.equal(order.state, 'done');
+  });
+
+  test('that was pruned after its end makes no key again', async () => {
+    await store();
+    await store({ status: 'canceled', fetchedAt: START + 1 });
+    await sql`delete from billing_subscriptions`.execute(database.kysely);
+    await sql`delete from api_keys`.execute(database.kysely);
+    await sql`delete from mails`.execute(database.kysely);
+    assert.deepEqual(await store({ status: 'canceled', fetchedAt: START + 2 }), { kind: 'stored', keyId: null });
+    assert.deepEqual([await keys(), await queued()], [[], []]);
+  });
+
+  test('with the order of another one was not ordered here', async () => {
+    await store();
+    const copied = { id: 'sub_2', customer: 'cus_2', orderId: 'order-1', fetched: trialing() };
+    assert.deepEqual(await storeFetch(database, copied), { kind: 'unknown order' });
+    assert.equal((await keys()).length, 1);
+  });
+
+  test('whose trial was extended has its first charge announced for the new day', async () => {
+    await store();
+    const trialEnd = TRIAL_END + 7 * DAY;
+    await store({ trialEnd, periodEnd: trialEnd, fetchedAt: START + 1 });
+    assert.deepEqual((await queued()).slice(1), [`trial_ending sub_1 ${TRIAL_END}`, `trial_ending sub_1 ${trialEnd}`]);
+  });
+
+  test('that changes nothing of the verdict is told to no cache of keys', async () => {
+    await store();
+    const version = await readKeyVersion(database, 1_000);
+    await store({ fetchedAt: START + 1 });
+    assert.equal(await readKeyVersion(database, 1_000), version);
+    await store({ status: 'past_due', fetchedAt: START + 2 });
+    assert.equal(await readKeyVersion(database, 1_000), version + 1);
+  });
+
+  test('that Stripe does not find stays open and as it is, and the operator is told', async () => {
+    await store({ status: 'active' });
+    assert.deepEqual(await storeMissing(database, 'sub_1'), { kind: 'stored', keyId: 1 });
+    const facts = async () => (await subscriptionsOf(database.kysely, accountId))[0]?.facts;
+    assert.deepEqual([(await facts())?.status, (await facts())?.unrecognized], ['active', 'not found at Stripe']);
+    await store({ status: 'active', fetchedAt: START + 1 });
+    assert.equal((await facts())?.unrecognized, null);
+    assert.deepEqual(await storeMissing(database, 'sub_9'), { kind: 'unknown order' });
+  });
+
+  test('closes its key while any dispute stands, whichever look is stored last, and every process hears of it', async () => {
+    await store();
+    const disputed = async () => (await subscriptionsOf(database.kysely, accountId))[0]?.facts.disputedAt !== null;
+    const version = await readKeyVersion(database, 1_000);
+    const looks: [dispute: string, isWon: boolean, isClosed: boolean][] = [
+      ['dp_1', false, true],
+      ['dp_2', false, true],
+      ['dp_1', true, true],
+      ['dp_1', false, true],
+      ['dp_2', true, false],
+      ['dp_1', false, false],
+      ['dp_3', true, false],
+    ];
+    for (const [dispute, isWon, isClosed] of looks) {
+      await noteDispute(database, 'sub_1', dispute, isWon);
+      assert.equal(await disputed(), isClosed, `${dispute} ${isWon}`);
+    }
+    assert.equal(await readKeyVersion(database, 1_000), version + looks.length);
+  });
+
+  test('is looked at when its time is up, however many there are whose time is not', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      await sql`insert into orders (id, account_id, mailbox, plan, trial_days, language, terms_version, consented_at, state)
+        values (${`order of ${n}`}, ${accountId}, 'x', 'pro', 3, 'ro', '1', now(), 'expired')`.execute(database.kysely);
+      const fetched = trialing({ status: 'active', periodEnd: TRIAL_END + 30 * DAY, fetchedAt: TRIAL_END + n });
+      await storeFetch(database, { id: `sub_a${n}`, customer: 'cus_1', orderId: `order of ${n}`, fetched });
+    }
+    await store({ status: 'active', periodEnd: TRIAL_END + 2 * DAY, fetchedAt: TRIAL_END + DAY });
+    assert.deepEqual(await subscriptionsToCheck(database.kysely, TRIAL_END + 3 * DAY, 2), ['sub_1']);
+    await storeMissing(database, 'sub_1');
+    assert.deepEqual(await subscriptionsToCheck(database.kysely, TRIAL_END + 3 * DAY, 2), []);
+  });
+
   test('has a dispute, a withdrawal and a refund noted beside it, which no fetch removes', async () => {
     await store();
-    assert.equal(await noteDispute(database, 'sub_1', 'now'), true);
+    assert.equal(await noteDispute(database, 'sub_1', 'dp_1', false), true);
     assert.equal(await withdraw(database, 'sub_1', 'Ana'), true);
     assert.equal(await noteRefund(database.kysely, 'sub_1'), true);
-    assert.equal(await noteDispute(database, 'sub_2', 'now'), false);
+    assert.equal(await noteDispute(database, 'sub_2', 'dp_1', false), false);
     const facts = async () => (await subscriptionsOf(database.kysely, accountId))[0]?.facts;
     const { disputedAt = null, withdrawnAt = null } = (await facts()) ?? {};
     assert.ok(disputedAt !== null && withdrawnAt !== null);
-    await noteDispute(database, 'sub_1', 'now');
+    await noteDispute(database, 'sub_1', 'dp_1', false);
     await store({ status: 'active', fetchedAt: START + DAY });
     assert.deepEqual([(await facts())?.disputedAt, (await facts())?.withdrawnAt], [disputedAt, withdrawnAt]);
-    await noteDispute(database, 'sub_1', null);
+    await noteDispute(database, 'sub_1', 'dp_1', true);
     assert.equal((await facts())?.disputedAt, null);
   });
 });

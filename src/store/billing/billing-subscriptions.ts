@@ -2,9 +2,9 @@
  * What Stripe last said of each subscription, and the key that it pays for. One transaction stores a fetch with all
  * that follows from it, so that whatever is killed leaves either all of it or nothing. Instants are epoch milliseconds.
  */
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
-import { nextCheckAt, PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
+import { nextCheckAt, PAYMENT_GRACE_MS, standing } from '../../domain/billing/standing.ts';
 import {
   type FetchedSubscription,
   FINAL_STATUSES,
@@ -15,7 +15,7 @@ import type { Language } from '../../domain/localized-text.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import { instant, type Schema } from '../connection/schema.ts';
 import { announceKeyChange, insertKey, lockKeyChanges } from '../keys/keys.ts';
-import { queueMail } from './mails.ts';
+import { type MailTo, queueMail } from './mails.ts';
 
 /** A fetch of one subscription, and what its metadata say of our order. */
 export type SubscriptionFetch = {
@@ -45,6 +45,8 @@ export type StoredSubscription = {
 type Transactions = Pick<DatabaseConnection, 'transaction'>;
 
 const DAY_MS = 24 * 3_600_000;
+/** What an operator is told of a subscription that our key of Stripe does not find. */
+const MISSING = 'not found at Stripe';
 /** Days of the grace on which the customer is told that the payment failed. */
 const PAYMENT_MAIL_DAYS = [0, 3, 6] as const;
 
@@ -59,48 +61,81 @@ export function storeFetch(database: Transactions, fetch: SubscriptionFetch): Pr
 }
 
 /**
- * Stores that Stripe has no such subscription any more: it has ended. One that was never stored stays unknown.
- *
- * @param fetchedAt when the fetch began, epoch ms.
+ * Stores that Stripe knows no such subscription. It keeps those that ended, so this is most likely our key of another
+ * account: it closes nothing, an operator is told, and the last verdict stands for 72 hours past its end.
  */
-export function storeMissing(database: Transactions, id: string, fetchedAt: number): Promise<FetchOutcome> {
-  return database.transaction(async (tx) => {
-    await lockKeyChanges(tx);
-    const stored = await lockSubscription(tx, id);
-    if (stored === null) return { kind: 'unknown order' };
-    const fetched = { ...stored.facts, status: 'canceled', fetchedAt };
-    return updateSubscription(tx, stored, { id, customer: stored.customer, orderId: null, fetched });
-  });
+export async function storeMissing(database: Transactions, id: string): Promise<FetchOutcome> {
+  const row = await database.transaction((tx) =>
+    tx
+      .updateTable('billing_subscriptions')
+      .set({
+        unrecognized: sql<string>`case when status in (${sql.join(FINAL_STATUSES)}) then unrecognized else ${MISSING} end`,
+      })
+      .where('id', '=', id)
+      .returning('key_id')
+      .executeTakeFirst(),
+  );
+  return row === undefined ? { kind: 'unknown order' } : { kind: 'stored', keyId: row.key_id };
 }
 
 async function insertSubscription(tx: Kysely<Schema>, fetch: SubscriptionFetch): Promise<FetchOutcome> {
   const { id, customer, orderId, fetched } = fetch;
   const order = orderId === null ? undefined : await lockOrder(tx, orderId);
-  // The end of what a deleted account had is no news to anybody.
+  // The end of what a deleted account had, or of what was pruned since, is no news to anybody.
   const isOver = FINAL_STATUSES.some((each) => each === fetched.status);
-  if (order !== undefined && order.account_id === null && isOver) return { kind: 'stored', keyId: null };
-  if (order?.account_id == null) return { kind: 'unknown order' };
+  const isForgotten = order !== undefined && (order.account_id === null || order.state === 'done');
+  if (isForgotten && isOver) return { kind: 'stored', keyId: null };
+  // Whoever copies the metadata of another subscription has ordered nothing.
+  if (order?.account_id == null || order.state === 'done') return { kind: 'unknown order' };
   const accountId = order.account_id;
   const facts = mergeFetched(null, fetched, order.plan);
+  const mailTo = { accountId, language: order.language };
+  if (isOver) return insertEnded(tx, fetch, order.id, mailTo, facts);
   const keyId = await insertKey(tx, { plan: facts.plan, quota: null, email: null, subscription: id, accountId });
   await tx
     .insertInto('billing_subscriptions')
     .values({ id, customer, account_id: accountId, order_id: order.id, key_id: keyId, ...columnsOf(facts) })
     .execute();
+  await completeOrder(tx, order.id);
+  const chargedAt = facts.cancelAt === null ? facts.trialEnd : null;
+  await queueMail(tx, mailTo, { kind: 'key', keyId, plan: facts.plan, orderId: order.id, chargedAt }, { occasion: id });
+  await queueTrialEnding(tx, mailTo, id, facts);
+  await announceKeyChange(tx, keyId);
+  return { kind: 'stored', keyId };
+}
+
+/** A subscription that had ended before we first saw it needs no key. */
+async function insertEnded(
+  tx: Kysely<Schema>,
+  { id, customer }: SubscriptionFetch,
+  orderId: string,
+  mailTo: MailTo,
+  facts: SubscriptionFacts,
+): Promise<FetchOutcome> {
+  const owner = { account_id: mailTo.accountId, order_id: orderId, key_id: null };
+  await tx
+    .insertInto('billing_subscriptions')
+    .values({ id, customer, ...owner, ...columnsOf(facts) })
+    .execute();
+  await completeOrder(tx, orderId);
+  await queueMail(tx, mailTo, { kind: 'ended', plan: facts.plan }, { occasion: id });
+  return { kind: 'stored', keyId: null };
+}
+
+async function completeOrder(tx: Kysely<Schema>, id: string): Promise<void> {
   await tx
     .updateTable('orders')
     .set({ state: 'done', ended_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', order.id)
+    .where('id', '=', id)
     .execute();
-  const mailTo = { accountId, language: order.language };
-  const chargedAt = facts.cancelAt === null ? facts.trialEnd : null;
-  await queueMail(tx, mailTo, { kind: 'key', keyId, plan: facts.plan, orderId: order.id, chargedAt }, { occasion: id });
-  if (chargedAt !== null && chargedAt - DAY_MS > fetched.fetchedAt) {
-    const content = { kind: 'trial_ending', plan: facts.plan, chargedAt } as const;
-    await queueMail(tx, mailTo, content, { occasion: id, dueAt: chargedAt - DAY_MS });
-  }
-  await announceKeyChange(tx, keyId);
-  return { kind: 'stored', keyId };
+}
+
+/** A day before the first charge, unless it comes sooner. */
+async function queueTrialEnding(tx: Kysely<Schema>, to: MailTo, id: string, facts: SubscriptionFacts): Promise<void> {
+  const { status, plan, trialEnd, cancelAt, fetchedAt } = facts;
+  if (status !== 'trialing' || trialEnd === null || cancelAt !== null || trialEnd - DAY_MS <= fetchedAt) return;
+  const content = { kind: 'trial_ending', plan, chargedAt: trialEnd } as const;
+  await queueMail(tx, to, content, { occasion: `${id} ${trialEnd}`, dueAt: trialEnd - DAY_MS });
 }
 
 async function updateSubscription(
@@ -113,12 +148,22 @@ async function updateSubscription(
   if (facts === before) return { kind: 'stored', keyId };
   await tx.updateTable('billing_subscriptions').set(columnsOf(facts)).where('id', '=', id).execute();
   if (keyId !== null) {
-    if (facts.plan !== before.plan)
-      await tx.updateTable('api_keys').set({ plan: facts.plan, quota: null }).where('id', '=', keyId).execute();
-    await announceKeyChange(tx, keyId);
+    const corrected = await tx
+      .updateTable('api_keys')
+      .set({ plan: facts.plan, quota: null })
+      .where('id', '=', keyId)
+      .where('plan', '<>', facts.plan)
+      .executeTakeFirst();
+    if (corrected.numUpdatedRows > 0n || changesVerdict(before, facts)) await announceKeyChange(tx, keyId);
   }
   await queueNews(tx, stored, facts);
   return { kind: 'stored', keyId };
+}
+
+/** Most looks find nothing new: the caches of keys need not be told. */
+function changesVerdict(before: SubscriptionFacts, facts: SubscriptionFacts): boolean {
+  const now = facts.fetchedAt;
+  return JSON.stringify(standing(before, now)) !== JSON.stringify(standing(facts, now));
 }
 
 /** Queues what the customer must be told of a change. The occasion makes each piece of news one mail. */
@@ -133,16 +178,35 @@ async function queueNews(tx: Kysely<Schema>, stored: StoredSubscription, facts: 
       await queueMail(tx, stored, content, { occasion, dueAt: pastDueSince + day * DAY_MS });
     }
   }
+  // A trial that was extended has another day of the first charge.
+  if (facts.trialEnd !== before.trialEnd) await queueTrialEnding(tx, stored, id, facts);
   if (cancelAt !== null && cancelAt !== before.cancelAt && !ended)
     await queueMail(tx, stored, { kind: 'cancelled', plan, endsAt: cancelAt }, { occasion: `${id} ${cancelAt}` });
   if (ended && before.status !== 'canceled') await queueMail(tx, stored, { kind: 'ended', plan }, { occasion: id });
 }
 
-/** Notes that a charge of the subscription is disputed, or (`null`) that the dispute was won; false = unknown. */
-export function noteDispute(database: Transactions, id: string, disputed: 'now' | null): Promise<boolean> {
-  // The first moment stays.
-  const at = sql<Date>`coalesce(disputed_at, clock_timestamp())`;
-  return changeFacts(database, id, { disputed_at: disputed === null ? null : at });
+/**
+ * Notes how a dispute about a charge of the subscription stands; false = unknown. The key is closed while any stands;
+ * one that was won stays so, whichever look at it is stored last.
+ */
+export function noteDispute(database: Transactions, id: string, dispute: string, isWon: boolean): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await lockKeyChanges(tx);
+    const { rows } = await sql<{ key_id: number | null }>`
+      update billing_subscriptions as billed set disputes = changed.standing, disputes_won = changed.won,
+        disputed_at = case when changed.standing = '{}' then null else coalesce(billed.disputed_at, clock_timestamp()) end
+      from (
+        select case when ${isWon} or ${dispute} = any(disputes_won) then array_remove(disputes, ${dispute})
+            when ${dispute} = any(disputes) then disputes else disputes || ${dispute}::text end as standing,
+          case when ${isWon} and not ${dispute} = any(disputes_won) then disputes_won || ${dispute}::text
+            else disputes_won end as won
+        from billing_subscriptions where id = ${id} for no key update) as changed
+      where billed.id = ${id} returning billed.key_id`.execute(tx);
+    const [row] = rows;
+    if (row === undefined) return false;
+    if (row.key_id !== null) await announceKeyChange(tx, row.key_id);
+    return true;
+  });
 }
 
 /** Notes a full refund, for the operator: it closes nothing. */
@@ -153,23 +217,6 @@ export async function noteRefund(db: Kysely<Schema>, id: string): Promise<boolea
     .where('id', '=', id)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
-}
-
-type Noted = { disputed_at: RawBuilder<Date> | null };
-
-function changeFacts(database: Transactions, id: string, values: Noted): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    await lockKeyChanges(tx);
-    const row = await tx
-      .updateTable('billing_subscriptions')
-      .set(values)
-      .where('id', '=', id)
-      .returning('key_id')
-      .executeTakeFirst();
-    if (row === undefined) return false;
-    if (row.key_id !== null) await announceKeyChange(tx, row.key_id);
-    return true;
-  });
 }
 
 /** The subscriptions of an account, newest fetch first. */
@@ -197,10 +244,20 @@ export async function subscriptionIdsOf(db: Kysely<Schema>, customer: string): P
  * since: each is a reason to look again, whether an event came or not.
  */
 export async function subscriptionsToCheck(db: Kysely<Schema>, now: number, limit: number): Promise<string[]> {
-  const over = sql<number>`least(trial_end, period_end, cancel_at, past_due_since + ${PAYMENT_GRACE_MS} * interval '1 millisecond')`;
+  // As `nextCheckAt` has it, so that those with nothing to look for take no place of the others.
+  const ends = [
+    `case status when 'trialing' then trial_end end`,
+    'period_end',
+    'cancel_at',
+    `past_due_since + ${PAYMENT_GRACE_MS} * interval '1 millisecond'`,
+  ];
+  const ahead = ends.map((end) => sql.raw(`case when ${end} > fetched_at then ${end} end`));
   const rows = await selectSubscriptions(db)
-    .where('status', 'not in', [...FINAL_STATUSES])
-    .where(over, '<=', instant(now))
+    .where('status', 'in', ['trialing', 'active', 'past_due'])
+    .where('withdrawn_at', 'is', null)
+    .where('disputed_at', 'is', null)
+    .where(sql<boolean>`unrecognized is distinct from ${MISSING}`)
+    .where(sql<number>`least(${sql.join(ahead)})`, '<=', instant(now))
     .orderBy('fetched_at')
     .limit(limit)
     .execute();
@@ -227,7 +284,7 @@ async function lockSubscription(tx: Kysely<Schema>, id: string): Promise<StoredS
 function lockOrder(tx: Kysely<Schema>, id: string) {
   return tx
     .selectFrom('orders')
-    .select(['id', 'account_id', 'plan', 'language'])
+    .select(['id', 'account_id', 'plan', 'language', 'state'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

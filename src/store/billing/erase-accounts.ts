@@ -59,8 +59,9 @@ export async function deleteAccount(
     await spendFreeKeys(tx, accountId);
     const keys = await tx.deleteFrom('api_keys').where('account_id', '=', accountId).returning('id').execute();
     for (const { id } of keys) await announceKeyChange(tx, id);
-    await sql`update orders set state = 'expired', ended_at = clock_timestamp()
-      where account_id = ${accountId} and state = 'open'`.execute(tx);
+    // The contracts end now: for how long their orders are kept is counted from here.
+    await sql`update orders set ended_at = clock_timestamp(), state = case state when 'open' then 'expired' else state end
+      where account_id = ${accountId} and state <> 'expired'`.execute(tx);
     await sql`delete from mails where lower(recipient) = lower(${email})`.execute(tx);
     await sql`delete from logins where lower(email) = lower(${email})`.execute(tx);
     await tx.deleteFrom('accounts').where('id', '=', accountId).execute();
@@ -69,7 +70,9 @@ export async function deleteAccount(
 
 async function accountIds(db: Kysely<Schema>, email: string | null): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from accounts where ${email === null ? sql`true` : sql`lower(email) = lower(${email})`}`.execute(db);
+    select id from accounts where ${email === null ? sql`true` : sql`lower(email) = lower(${email}) or lower(undo_email) = lower(${email})`}`.execute(
+    db,
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -17,7 +17,8 @@ export type DueMail = {
   readonly recipient: string;
   readonly language: Language;
   readonly content: MailContent;
-  readonly createdAt: number;
+  /** When it was to be sent first. */
+  readonly plannedAt: number;
   /** Number of earlier attempts. */
   readonly tries: number;
 };
@@ -37,8 +38,8 @@ export async function queueMail(
   const { kind, ...parameters } = content;
   const due = dueAt === undefined ? sql`clock_timestamp()` : instant(dueAt);
   await sql`
-    insert into mails (kind, account_id, recipient, language, occasion, parameters, created_at, due_at, state)
-    select ${kind}, id, email, ${language}, ${occasion}, ${JSON.stringify(parameters)}::jsonb, clock_timestamp(), ${due}, 'waiting'
+    insert into mails (kind, account_id, recipient, language, occasion, parameters, created_at, planned_at, due_at, state)
+    select ${kind}, id, email, ${language}, ${occasion}, ${JSON.stringify(parameters)}::jsonb, clock_timestamp(), ${due}, ${due}, 'waiting'
     from accounts where id = ${accountId}
     on conflict (kind, occasion) do nothing`.execute(tx);
 }
@@ -56,7 +57,7 @@ export async function queueMailTo(
     .insertInto('mails')
     .values({
       ...{ kind, account_id: null, recipient, language, occasion, parameters: JSON.stringify(parameters) },
-      ...{ created_at: now, due_at: now, state: 'waiting' },
+      ...{ created_at: now, planned_at: now, due_at: now, state: 'waiting' },
     })
     .onConflict((conflict) => conflict.columns(['kind', 'occasion']).doNothing())
     .execute();
@@ -74,21 +75,21 @@ export async function takeDueMails(db: Kysely<Schema>, limit: number): Promise<D
     recipient: string;
     language: Language;
     parameters: object;
-    created_at: number;
+    planned_at: number;
     tries: number;
   }>`
     update mails set tries = tries + 1, due_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
     where id in (
       select id from mails where state = 'waiting' and due_at <= clock_timestamp() and recipient is not null
       order by due_at, id limit ${limit} for update skip locked)
-    returning id, kind, account_id, language, parameters, created_at, tries,
+    returning id, kind, account_id, language, parameters, planned_at, tries,
       coalesce((select email from accounts where accounts.id = account_id), recipient) as recipient`.execute(db);
   return rows
-    .map(({ kind, account_id, parameters, created_at, tries, ...row }) => ({
+    .map(({ kind, account_id, parameters, planned_at, tries, ...row }) => ({
       ...row,
       accountId: account_id,
       content: { kind, ...parameters } as MailContent,
-      createdAt: created_at,
+      plannedAt: planned_at,
       tries: tries - 1,
     }))
     .sort((a, b) => a.id - b.id);
@@ -108,6 +109,8 @@ export async function finishMail(
     .updateTable('mails')
     .set({ state, why, ended_at: now, ...forgotten })
     .where('id', '=', id)
+    // Whoever took it after a process that hung has ended it already.
+    .where('state', '=', 'waiting')
     .execute();
   if (accountId === null || state === 'expired') return;
   await db

@@ -130,7 +130,7 @@ export async function expireOrder(tx: Kysely<Schema>, id: string): Promise<void>
     .execute();
 }
 
-/** Checkouts of orders that have been open for longer than a customer needs, oldest first. */
+/** Checkouts of orders that have been open for longer than a customer needs; of very many, any. */
 export async function openCheckouts(db: Kysely<Schema>, olderThanMs: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('orders')
@@ -138,7 +138,8 @@ export async function openCheckouts(db: Kysely<Schema>, olderThanMs: number, lim
     .where('state', '=', 'open')
     .where('session', 'is not', null)
     .where('consented_at', '<', sql<number>`clock_timestamp() - ${olderThanMs} * interval '1 millisecond'`)
-    .orderBy('consented_at')
+    // Not the oldest: those that are abandoned stay open for a day, and would hide all others.
+    .orderBy(sql`random()`)
     .limit(limit)
     .execute();
   return rows.map(({ session }) => session as string);

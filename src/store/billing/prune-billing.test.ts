@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { aFetch, anOrder, aSubscribedKey } from '../../../test/support/builders/billing-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { Schema } from '../connection/schema.ts';
+import { storeFetch } from './billing-subscriptions.ts';
 import { finishMail, queueMail, takeDueMails } from './mails.ts';
 import { pruneBilling } from './prune-billing.ts';
 import { finishEvents, storeEvent } from './webhook-inbox.ts';
@@ -51,31 +52,55 @@ describe('what selling needs no longer', () => {
     await age('mails', 8, 'ended_at');
     await pruneBilling(database);
     assert.deepEqual(await recipients(), [null]);
-    await age('mails', 23, 'ended_at');
+    await age('mails', 25, 'ended_at');
     await pruneBilling(database);
     assert.deepEqual(await recipients(), []);
   });
 
   test('of an order that came to nothing goes after a week, with an account of which nothing else is left', async () => {
     await anOrder(database, 'order 1');
+    await age('accounts', 8, 'created_at');
+    await pruneBilling(database);
+    assert.deepEqual([await count('orders'), await count('accounts')], [1, 1], 'its checkout may be under way');
     await age('orders', 8, 'consented_at');
     await pruneBilling(database);
-    assert.deepEqual([await count('orders'), await count('accounts')], [0, 1]);
-    await age('accounts', 91, 'created_at');
-    await pruneBilling(database);
-    assert.equal(await count('accounts'), 0);
+    assert.deepEqual([await count('orders'), await count('accounts')], [0, 0]);
   });
 
-  test('of a subscription goes three months after its end, the order three years after it was made', async () => {
-    await aSubscribedKey(database, 'sub_1', aFetch(Date.now(), { status: 'canceled' }));
+  test('of an account stays while a mail to it waits', async () => {
+    const accountId = await anOrder(database, 'order 1');
+    await queueMail(database.kysely, { accountId, language: 'ro' }, { kind: 'ended', plan: 'pro' }, { occasion: 'a' });
+    await age('orders', 8, 'consented_at');
+    await age('accounts', 8, 'created_at');
+    await pruneBilling(database);
+    assert.equal(await count('accounts'), 1);
+  });
+
+  test('of a mail that goes out once a month is remembered for longer than that', async () => {
+    const accountId = await anOrder(database, 'order 1');
+    await queueMail(database.kysely, { accountId, language: 'ro' }, { kind: 'ended', plan: 'pro' }, { occasion: 'a' });
+    await finishMail(database.kysely, { id: 1, accountId }, 'sent');
+    await age('mails', 31, 'ended_at');
+    await pruneBilling(database);
+    assert.equal(await count('mails'), 1);
+  });
+
+  test('of a subscription goes three months after its end, the order three years after that', async () => {
+    const now = Date.now();
+    await aSubscribedKey(database, 'sub_1', aFetch(now));
+    const ended = aFetch(now, { status: 'canceled', fetchedAt: now + 1 });
+    await storeFetch(database, { id: 'sub_1', customer: 'cus sub_1', orderId: 'order of sub_1', fetched: ended });
     await aSubscribedKey(database, 'sub_2', aFetch(Date.now()));
     await age('billing_subscriptions', 91, 'fetched_at');
     await age('accounts', 91, 'created_at');
-    await age('mails', 31, 'ended_at');
+    await sql`delete from mails`.execute(database.kysely);
     await pruneBilling(database);
     const left = [await count('billing_subscriptions'), await count('api_keys'), await count('accounts')];
     assert.deepEqual([...left, await count('orders')], [1, 1, 1, 2]);
     await age('orders', 3 * 366, 'consented_at');
+    await pruneBilling(database);
+    assert.equal(await count('orders'), 2, 'three years are counted from the end of the contract');
+    await age('orders', 3 * 366, 'ended_at');
     await pruneBilling(database);
     assert.deepEqual(
       await database.kysely.selectFrom('orders').select('id').execute(),

@@ -50,12 +50,18 @@ async function forgetFormerAddresses(db: Kysely<Schema>): Promise<void> {
 async function deleteEndedSubscriptions(database: Database<Schema>): Promise<number> {
   const ended = await database.kysely
     .selectFrom('billing_subscriptions')
-    .select(['id', 'key_id'])
+    .select(['id', 'key_id', 'order_id', 'fetched_at'])
     .where('status', 'in', [...FINAL_STATUSES])
     .where('fetched_at', '<', ago(`${ENDED_SUBSCRIPTION_DAYS} days`))
     .execute();
-  for (const { id, key_id } of ended) {
+  for (const { id, key_id, order_id, fetched_at } of ended) {
     if (key_id !== null) await deleteKey(database, key_id);
+    // For how long the order is kept is counted from the end of its contract.
+    await database.kysely
+      .updateTable('orders')
+      .set({ ended_at: new Date(fetched_at) })
+      .where('id', '=', order_id)
+      .execute();
     await database.kysely.deleteFrom('billing_subscriptions').where('id', '=', id).execute();
   }
   return ended.length;
@@ -79,13 +85,13 @@ function expiredRows(db: Kysely<Schema>) {
       .where('consented_at', '<', ago(`${UNFINISHED_ORDER_DAYS} days`)),
     db
       .deleteFrom('orders')
-      .where('consented_at', '<', ago(`${ORDER_YEARS} years`))
+      .where(sql<number>`coalesce(ended_at, consented_at)`, '<', ago(`${ORDER_YEARS} years`))
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('billing_subscriptions').select('id').whereRef('order_id', '=', 'orders.id'))),
       ),
     db
       .deleteFrom('accounts')
-      .where('created_at', '<', ago(`${ENDED_SUBSCRIPTION_DAYS} days`))
+      .where('created_at', '<', ago(`${UNFINISHED_ORDER_DAYS} days`))
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('billing_subscriptions').select('id').whereRef('account_id', '=', 'accounts.id'))),
       )
@@ -94,6 +100,21 @@ function expiredRows(db: Kysely<Schema>) {
       )
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('login_sessions').select('sha256').whereRef('account_id', '=', 'accounts.id'))),
+      )
+      // A checkout may be under way, and what came of it must find its account.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('orders').select('id').whereRef('account_id', '=', 'accounts.id').where('state', '=', 'open'),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('mails').select('id').whereRef('account_id', '=', 'accounts.id').where('state', '=', 'waiting'),
+          ),
+        ),
       ),
   ];
 }

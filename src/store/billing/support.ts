@@ -107,7 +107,7 @@ export async function resendMail(db: Kysely<Schema>, id: number): Promise<boolea
   const now = sql<Date>`clock_timestamp()`;
   const { numUpdatedRows } = await db
     .updateTable('mails')
-    .set({ state: 'waiting', due_at: now, created_at: now, ended_at: null, tries: 0, why: null })
+    .set({ state: 'waiting', due_at: now, planned_at: now, ended_at: null, tries: 0, why: null })
     .where('id', '=', id)
     .where('recipient', 'is not', null)
     .executeTakeFirst();

@@ -35,7 +35,7 @@ export async function syncSubscription(
 ): Promise<FetchOutcome> {
   const fetchedAt = await databaseTime(database);
   const answer = await fetchSubscription(id);
-  if (answer === null) return storeMissing(database, id, fetchedAt);
+  if (answer === null) return storeMissing(database, id);
   return storeFetch(database, { ...answer, fetched: { ...answer.fetched, fetchedAt } });
 }
 

@@ -15,7 +15,7 @@ export type WebhookEvent = { readonly id: string; readonly type: string; readonl
 export type DueEvent = WebhookEvent & { readonly tries: number; readonly takenAtUs: number };
 
 /** How long an event that was taken is left to whoever took it. */
-const CLAIM_MS = 60_000;
+const CLAIM_MS = 120_000;
 
 /** Stores an event; false = it was here before. */
 export async function storeEvent(db: Kysely<Schema>, { id, type, object }: WebhookEvent): Promise<boolean> {

@@ -47,6 +47,8 @@ export type BillingSchema = {
     fetched_at: Instant;
     past_due_since: MaybeInstant;
     disputed_at: MaybeInstant;
+    disputes: Generated<string[]>;
+    disputes_won: Generated<string[]>;
     refunded_at: MaybeInstant;
     withdrawn_at: MaybeInstant;
     unrecognized: string | null;
@@ -69,6 +71,7 @@ export type BillingSchema = {
     occasion: string;
     parameters: ColumnType<unknown, string>;
     created_at: Instant;
+    planned_at: Instant;
     due_at: Instant;
     tries: Generated<number>;
     state: 'waiting' | 'sent' | 'refused' | 'expired';

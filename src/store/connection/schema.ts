@@ -138,6 +138,7 @@ export type Schema = BillingSchema & {
     created_at: Instant;
     expires_at: MaybeInstant;
     slot: Generated<number>;
+    is_mailed: Generated<boolean>;
   };
   key_changes: { version: Generated<number>; key_id: number };
   reviews: {

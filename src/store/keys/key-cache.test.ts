@@ -154,7 +154,7 @@ describe('a known key', () => {
     const now = Date.now();
     const { key } = await aSubscribedKey(database, 'sub_1', aFetch(now));
     const disputed = await aSubscribedKey(database, 'sub_2', aFetch(now));
-    await noteDispute(database, 'sub_2', 'now');
+    await noteDispute(database, 'sub_2', 'dp_1', false);
     const { cache, attached, pass } = await openKeyCache();
     await attached();
     assert.deepEqual(cache.find(disputed.key), { closed: 'disputed' });

@@ -189,12 +189,18 @@ export function changeLiveKey<T>(
   });
 }
 
-/** Stores the hash of a new secret in one of the two places of a key. */
-export async function insertSecret(tx: Kysely<Schema>, id: number, key: string, slot: SecretSlot = 1): Promise<void> {
+/** Stores the hash of a new secret in one of the two places of a key; `isMailed`: it was made for a mail. */
+export async function insertSecret(
+  tx: Kysely<Schema>,
+  id: number,
+  key: string,
+  slot: SecretSlot = 1,
+  isMailed = false,
+): Promise<void> {
   const sha256 = Buffer.from(hashApiKey(key), 'hex');
   await tx
     .insertInto('key_secrets')
-    .values({ sha256, key_id: id, last4: lastFour(key), created_at: NOW, slot })
+    .values({ sha256, key_id: id, last4: lastFour(key), created_at: NOW, slot, is_mailed: isMailed })
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { StripeClient } from '../../clients/stripe.ts';
@@ -15,13 +16,13 @@ before(async () => {
 after(() => database.drop());
 
 /** The work of one of several processes, and what it asked of Stripe and the relay. */
-function workOf(holder: string) {
+function workOf(holder: string, answers: Partial<StripeClient> = {}) {
   const asked: string[] = [];
   const empty = (name: string) => async () => {
     asked.push(name);
     return { items: [], next: null };
   };
-  const stripe = { listUndelivered: empty('undelivered'), listSubscriptions: empty('all') };
+  const stripe = { listUndelivered: empty('undelivered'), listSubscriptions: empty('all'), ...answers };
   const work = createBillingWork({
     holder,
     stripe: { database, stripe: stripe as unknown as StripeClient, whyFailed: String, log },
@@ -52,6 +53,21 @@ test('of several processes one does what is done once a period, and each mail go
   assert.deepEqual([...one.asked, ...other.asked].sort(), ['all', 'key', 'undelivered']);
   one.work.close();
   assert.ok(one.asked.includes('closed'));
+});
+
+test('what failed is done again at once, not a period later', async () => {
+  await sql`delete from leases`.execute(database.kysely);
+  let calls = 0;
+  const { work } = workOf('one', {
+    listUndelivered: async () => {
+      calls += 1;
+      if (calls === 1) throw new Error('Stripe is away');
+      return { items: [], next: null };
+    },
+  });
+  await assert.rejects(work.sync(signal), { message: 'Stripe is away' });
+  for (let times = 0; times < 2; times += 1) await work.sync(signal);
+  assert.equal(calls, 2);
 });
 
 test('where plans are not sold, Stripe is not asked, and mails go out', async () => {

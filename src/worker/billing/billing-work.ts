@@ -2,7 +2,7 @@
 
 import { endUnusedFreeKeys } from '../../store/billing/unused-free-keys.ts';
 import { queueUsageMails } from '../../store/billing/usage-mails.ts';
-import { takeLease } from '../../store/connection/leases.ts';
+import { releaseLease, takeLease } from '../../store/connection/leases.ts';
 import { type BillingJob, lookAgain } from './look-again.ts';
 import { cancelWithdrawn, checkOpenOrders, checkOverdue, compareAll, fetchUndelivered } from './reconcile.ts';
 import { type MailJob, sendDueMails } from './send-mails.ts';
@@ -37,20 +37,30 @@ type WorkOptions = {
 /** Composes the work. */
 export function createBillingWork({ mail, stripe, holder }: WorkOptions): BillingWork {
   const { kysely } = mail.database;
-  const isDue = async (name: keyof typeof PERIODS) => (await takeLease(kysely, name, holder, PERIODS[name])) !== null;
+  const whenDue = async (name: keyof typeof PERIODS, work: () => Promise<unknown>) => {
+    const lease = await takeLease(kysely, name, holder, PERIODS[name]);
+    if (lease === null) return;
+    try {
+      await work();
+    } catch (error) {
+      // What failed is due again, and does not wait for the next period.
+      await releaseLease(kysely, lease);
+      throw error;
+    }
+  };
   return {
     async sync(signal) {
       if (stripe === null) return;
       await cancelWithdrawn(stripe);
       await lookAgain(stripe, signal);
       await checkOverdue(stripe);
-      if (await isDue('billing orders')) await checkOpenOrders(stripe);
-      if (await isDue('billing events')) await fetchUndelivered(stripe, signal);
-      if (await isDue('billing comparison')) await compareAll(stripe, signal);
+      await whenDue('billing orders', () => checkOpenOrders(stripe));
+      await whenDue('billing events', () => fetchUndelivered(stripe, signal));
+      await whenDue('billing comparison', () => compareAll(stripe, signal));
     },
     async sendMails(signal) {
-      if (await isDue('usage mails')) await queueUsageMails(kysely);
-      if (await isDue('free keys')) await endUnusedFreeKeys(mail.database);
+      await whenDue('usage mails', () => queueUsageMails(kysely));
+      await whenDue('free keys', () => endUnusedFreeKeys(mail.database));
       await sendDueMails(mail, signal);
     },
     close: () => mail.mailer.close(),

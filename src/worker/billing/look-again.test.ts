@@ -101,13 +101,23 @@ describe('events of Stripe', () => {
     assert.deepEqual(away.outcomes, ['failed']);
   });
 
-  test('about a subscription that is gone, or a customer who is, end it', async () => {
+  test('about a customer who is gone end what Stripe has ended with them', async () => {
     const { job } = jobWith(stripeWith({ fetchSubscription: async () => answer() }));
     await event('customer.subscription.created', 'sub_1');
     await lookAgain(job, signal);
     await event('customer.deleted', 'cus_1');
-    await lookAgain(jobWith(stripeWith({ fetchSubscription: async () => null })).job, signal);
+    const fetchSubscription = async () => answer({ status: 'canceled' });
+    await lookAgain(jobWith(stripeWith({ fetchSubscription })).job, signal);
     assert.deepEqual(await stored(), [['sub_1', 'canceled']]);
+  });
+
+  test('about a subscription that our key of Stripe does not find close nothing', async () => {
+    const { job } = jobWith(stripeWith({ fetchSubscription: async () => answer() }));
+    await event('customer.subscription.created', 'sub_1');
+    await lookAgain(job, signal);
+    await event('customer.subscription.updated', 'sub_1');
+    await lookAgain(jobWith(stripeWith({ fetchSubscription: async () => null })).job, signal);
+    assert.deepEqual([await stored(), await waiting()], [[['sub_1', 'trialing']], []]);
   });
 
   test('of a dispute close the key until it is won, and those of a refund only note it', async () => {
@@ -223,29 +233,44 @@ describe('what events did not tell', () => {
     assert.equal(await checkOverdue(job), 0);
   });
 
-  test('is found: events that were not delivered, page by page, back to one that is known', async () => {
-    await event('customer.subscription.updated', 'sub_0', 'evt_1');
-    const asked: (string | null)[] = [];
+  test('is found: events that were not delivered, page by page, those before one that is known as well', async () => {
+    await event('customer.subscription.updated', 'sub_1', 'evt_3');
     const page = (ids: string[], next: string | null) => ({
       items: ids.map((id) => ({ id, type: 'customer.subscription.updated', object: 'sub_1' })),
       next,
     });
     const { job } = jobWith(
       stripeWith({
-        listUndelivered: async (from) => {
-          asked.push(from);
-          return from === null ? page(['evt_4', 'evt_3'], 'evt_3') : page(['evt_2', 'evt_1'], 'evt_1');
-        },
+        listUndelivered: async (from) =>
+          from === null ? page(['evt_4', 'evt_3'], 'evt_3') : page(['evt_2', 'evt_1'], null),
       }),
     );
     assert.equal(await fetchUndelivered(job, signal), 3);
-    assert.deepEqual(
-      [asked, (await waiting()).sort()],
-      [
-        [null, 'evt_3'],
-        ['evt_1', 'evt_2', 'evt_3', 'evt_4'],
-      ],
+    assert.deepEqual((await waiting()).sort(), ['evt_1', 'evt_2', 'evt_3', 'evt_4']);
+  });
+
+  test('is found although one of them cannot be looked at', async () => {
+    const now = Date.now();
+    for (const n of [1, 2]) {
+      await anOrder(database, `order of ${n}`, `x${n}@exemplu.ro`);
+      const fetched = aFetch(now - 5 * DAY, { fetchedAt: now - 5 * DAY + n });
+      await storeFetch(database, { id: `sub_${n}`, customer: 'cus_1', orderId: `order of ${n}`, fetched });
+    }
+    const { job, lines } = jobWith(
+      stripeWith({
+        fetchSubscription: async (id) => {
+          if (id === 'sub_1') throw new Error('broken');
+          return answer({ status: 'active' }, id);
+        },
+      }),
     );
+    await checkOverdue(job);
+    const rows = await database.kysely.selectFrom('billing_subscriptions').select('status').orderBy('id').execute();
+    assert.deepEqual(
+      rows.map(({ status }) => status),
+      ['trialing', 'active'],
+    );
+    assert.deepEqual(lines, ['subscription sub_1 could not be looked at: broken']);
   });
 
   test('is found: every subscription, compared once a night', async () => {

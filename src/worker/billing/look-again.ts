@@ -26,8 +26,8 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Pauses before each further attempt; the last one repeats. */
 const RETRY_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
-/** Objects looked at one after another; at most ten a second, whatever comes in. */
-const EVENTS_AT_ONCE = 10;
+/** Objects are looked at one after another; at most ten a second, whatever comes in. */
+const EVENTS_AT_ONCE = 1;
 const PAUSE_MS = 100;
 
 /** Looks at every due event; returns how many were settled. Ends early when the signal is aborted. */
@@ -114,10 +114,10 @@ async function lookAtDispute({ database, stripe, log }: BillingJob, id: string):
   const dispute = await stripe.fetchDispute(id);
   if (dispute?.customer == null) return false;
   const ids = await subscriptionIdsOf(database.kysely, dispute.customer);
-  for (const each of ids) await noteDispute(database, each, dispute.isWon ? null : 'now');
+  for (const each of ids) await noteDispute(database, each, id, dispute.isWon);
   if (ids.length > 0)
     log.warn(
-      `dispute ${id} at Stripe: ${dispute.isWon ? 'won, the key is open again' : `the key of ${ids.join(', ')} is closed`}`,
+      `dispute ${id} at Stripe: ${dispute.isWon ? 'won, the key is open unless another dispute stands' : `the key of ${ids.join(', ')} is closed`}`,
     );
   return ids.length > 0;
 }

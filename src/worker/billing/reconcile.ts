@@ -3,24 +3,35 @@
  * nobody reported, and once a night all subscriptions.
  */
 
-import { storeFetch, subscriptionsToCheck } from '../../store/billing/billing-subscriptions.ts';
+import { type SubscriptionFetch, storeFetch, subscriptionsToCheck } from '../../store/billing/billing-subscriptions.ts';
 import { openCheckouts } from '../../store/billing/orders.ts';
 import { syncCheckout, syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { storeEvent } from '../../store/billing/webhook-inbox.ts';
 import { withdrawnButRunning } from '../../store/billing/withdrawals.ts';
 import { databaseTime } from '../../store/connection/database-time.ts';
+import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import type { BillingJob } from './look-again.ts';
 
 const MINUTE_MS = 60_000;
 /** A customer needs less for a checkout. */
 const CHECKOUT_MS = 10 * MINUTE_MS;
 const LOOKED_AT_ONCE = 100;
+/** After so many failures in a round the others wait for the next: Stripe is away, not one of its objects broken. */
+const MAX_FAILURES = 3;
 
 /** Looks at subscriptions whose trial, period, grace or end has passed without news; returns how many. */
-export async function checkOverdue({ database, stripe }: BillingJob): Promise<number> {
+export async function checkOverdue({ database, stripe, whyFailed, log }: BillingJob): Promise<number> {
   const now = await databaseTime(database);
   const ids = await subscriptionsToCheck(database.kysely, now, LOOKED_AT_ONCE);
-  for (const id of ids) await syncSubscription(database, stripe, id);
+  let failures = 0;
+  for (const id of ids)
+    try {
+      await syncSubscription(database, stripe, id);
+    } catch (error) {
+      log.warn(`subscription ${id} could not be looked at: ${whyFailed(error)}`);
+      failures += 1;
+      if (failures === MAX_FAILURES) break;
+    }
   return ids.length;
 }
 
@@ -46,36 +57,42 @@ export async function checkOpenOrders({ database, stripe }: BillingJob): Promise
   return sessions.length;
 }
 
-/** Stores the events that Stripe could not deliver, back to one that was stored before; returns how many are new. */
+/** Stores the events that Stripe could not deliver in the 30 days that it keeps them; returns how many are new. */
 export async function fetchUndelivered({ database, stripe }: BillingJob, signal: AbortSignal): Promise<number> {
   let found = 0;
   let after: string | null = null;
   do {
     const { items, next }: Awaited<ReturnType<typeof stripe.listUndelivered>> = await stripe.listUndelivered(after);
-    let isKnown = false;
-    for (const event of items) {
-      if (await storeEvent(database.kysely, event)) found += 1;
-      else isKnown = true;
-    }
-    after = isKnown ? null : next;
+    for (const { object, ...event } of items)
+      if (object !== null && (await storeEvent(database.kysely, { ...event, object }))) found += 1;
+    after = next;
   } while (after !== null && !signal.aborted);
   return found;
 }
 
 /** Compares every subscription at Stripe with what is stored; returns how many there are. */
-export async function compareAll({ database, stripe, log }: BillingJob, signal: AbortSignal): Promise<number> {
+export async function compareAll(job: BillingJob, signal: AbortSignal): Promise<number> {
+  const { database, stripe } = job;
   let count = 0;
   let after: string | null = null;
   do {
     const fetchedAt = await databaseTime(database);
     const { items, next }: Awaited<ReturnType<typeof stripe.listSubscriptions>> = await stripe.listSubscriptions(after);
-    for (const each of items) {
-      const { kind } = await storeFetch(database, { ...each, fetched: { ...each.fetched, fetchedAt } });
-      if (kind === 'unknown order' && each.fetched.status !== 'canceled')
-        log.warn(`subscription ${each.id} at Stripe was not ordered here: it has no key`);
-    }
+    for (const each of items) await compare(job, each, fetchedAt);
     count += items.length;
     after = next;
   } while (after !== null && !signal.aborted);
   return count;
+}
+
+/** One that cannot be stored keeps no other from being compared. */
+async function compare({ database, whyFailed, log }: BillingJob, at: SubscriptionFetch, fetchedAt: number) {
+  try {
+    const { kind } = await storeFetch(database, { ...at, fetched: { ...at.fetched, fetchedAt } });
+    if (kind === 'unknown order' && at.fetched.status !== 'canceled')
+      log.warn(`subscription ${at.id} at Stripe was not ordered here: it has no key`);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    log.warn(`subscription ${at.id} at Stripe could not be compared: ${whyFailed(error)}`);
+  }
 }

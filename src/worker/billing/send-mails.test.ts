@@ -11,6 +11,8 @@ import { startLogin } from '../../store/accounts/logins.ts';
 import { storeFetch } from '../../store/billing/billing-subscriptions.ts';
 import { queueMailTo } from '../../store/billing/mails.ts';
 import { isLiveKey } from '../../store/keys/key-queries.ts';
+import { rotateKey } from '../../store/keys/keys.ts';
+import { makeMailedKey } from '../../store/keys/mailed-keys.ts';
 import { type MailJob, sendDueMails } from './send-mails.ts';
 
 const DAY = 24 * 3_600_000;
@@ -94,6 +96,17 @@ describe('the mail with a key', () => {
     for (const key of keys.filter(Boolean)) assert.equal(await isLiveKey(database, key), true);
   });
 
+  test('of an attempt that may have arrived ends no key that its holder made since', async (t) => {
+    const { send, received } = await jobWith(t, { onData: (_stream, session) => void session.id });
+    await subscribe();
+    const mailed = await makeMailedKey(database, 1, 0);
+    const own = await rotateKey(database, 1, DAY);
+    assert.ok(mailed !== null && typeof own !== 'string');
+    assert.equal(await send(), 0);
+    assert.deepEqual([received, (await states())[0]], [[], 'key expired 1']);
+    for (const key of [mailed, own.key]) assert.equal(await isLiveKey(database, key), true);
+  });
+
   test('of a key that was revoked meanwhile is not sent', async (t) => {
     const { received, send } = await jobWith(t);
     await subscribe();
@@ -116,6 +129,17 @@ describe('a mail', () => {
     await sendDueMails(later, new AbortController().signal);
     assert.match((await states())[0] ?? '', /key expired 2/);
     assert.match(messages[0] ?? '', /^mail 1 \(key\) is given up: .*greylisted/);
+  });
+
+  test('that was queued for a later day is tried for a day from then on', async (t) => {
+    const { job } = await jobWith(t, {
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('greylisted'), { responseCode: 451 })),
+    });
+    await subscribe();
+    await sql`delete from mails where kind = 'key'`.execute(database.kysely);
+    await makeAllDue();
+    await sendDueMails({ ...job, clock: () => Date.now() + 2 * DAY + 60_000 }, new AbortController().signal);
+    assert.deepEqual(await states(), ['trial_ending waiting 1']);
   });
 
   test('that the relay refuses for good ends, and its account learns of it', async (t) => {

@@ -8,7 +8,7 @@ import { makeLoginSecret } from '../../store/accounts/login-secrets.ts';
 import { isStillNews } from '../../store/billing/mail-relevance.ts';
 import { type DueMail, deferMail, finishMail, takeDueMails } from '../../store/billing/mails.ts';
 import type { Database } from '../../store/connection/database.ts';
-import { rotateKey } from '../../store/keys/keys.ts';
+import { makeMailedKey } from '../../store/keys/mailed-keys.ts';
 
 /** What only the sending of a mail knows. */
 type MailSecrets = {
@@ -37,7 +37,8 @@ const MINUTE_MS = 60_000;
 const RETRY_MS = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** A mail that could not be sent for this long is given up. */
 const GIVE_UP_MS = 24 * 60 * MINUTE_MS;
-const MAILS_AT_ONCE = 10;
+/** Nothing else may wait behind a slow relay until another process thinks that it was forgotten. */
+const MAILS_AT_ONCE = 1;
 /** A key whose mail may have gone out stays valid beside the next one. */
 const KEY_OVERLAP_MS = 24 * 60 * MINUTE_MS;
 
@@ -88,8 +89,8 @@ async function secretsFor(database: Database, { content, accountId }: DueMail): 
   switch (content.kind) {
     case 'key':
     case 'free_key': {
-      const rotated = await rotateKey(database, content.keyId, KEY_OVERLAP_MS);
-      return typeof rotated === 'string' ? null : { key: rotated.key };
+      const key = await makeMailedKey(database, content.keyId, KEY_OVERLAP_MS);
+      return key === null ? null : { key };
     }
     case 'login':
     case 'free_key_confirmation':
@@ -117,7 +118,7 @@ async function noteOutcome({ database, clock, log }: MailJob, mail: DueMail, out
       return finishMail(kysely, mail, 'refused', outcome.why);
     case 'deferred':
     case 'unclear': {
-      if (clock() - mail.createdAt > GIVE_UP_MS) {
+      if (clock() - mail.plannedAt > GIVE_UP_MS) {
         log.warn(`mail ${mail.id} (${mail.content.kind}) is given up: ${outcome.why}`);
         return finishMail(kysely, mail, 'expired', outcome.why);
       }

@@ -32,7 +32,7 @@ export async function anOrder(database: Database, orderId: string, email = 'ana@
   return id;
 }
 
-/** The key of a subscription as of a fetch, with its first secret. */
+/** The key of a subscription as of a fetch, with the secret that its mail would have. */
 export async function aSubscribedKey(
   database: Database,
   id: string,
@@ -43,5 +43,6 @@ export async function aSubscribedKey(
   if (stored.kind !== 'stored' || stored.keyId === null) throw new Error('the subscription has no key');
   const key = await rotateKey(database, stored.keyId, 0);
   if (typeof key === 'string') throw new Error(key);
+  await database.kysely.updateTable('key_secrets').set({ is_mailed: true }).where('key_id', '=', key.id).execute();
   return key;
 }
