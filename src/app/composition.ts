@@ -14,7 +14,7 @@ import type { Schema } from '../store/connection/schema.ts';
 import { type AlertRunner, createAlertRunner } from '../worker/alerts/alert-job.ts';
 import type { Collector } from '../worker/collection/collect.ts';
 import type { Schedule } from '../worker/scheduler.ts';
-import { createScheduledBilling } from './billing/scheduled-billing.ts';
+import { createScheduledBilling, type EventCounts } from './billing/scheduled-billing.ts';
 import type { CommandCall } from './command.ts';
 import { configuredSources, userAgentOf } from './configured-sources.ts';
 import { LogRate } from './log-rate.ts';
@@ -134,10 +134,10 @@ function createAlerts(config: Config, database: Database<Schema>, log: Logger): 
 /** A sender that does not renew its lease for this long loses it. */
 const PUSH_LEASE_MS = 15_000;
 
-/** The scheduled work for the sources in service. */
-export function createSchedule(config: Config, collector: Collector, log: Logger): Schedule {
+/** The scheduled work for the sources in service; `counts` the events of Stripe that it looks at. */
+export function createSchedule(config: Config, collector: Collector, log: Logger, counts?: EventCounts): Schedule {
   const alerts = createAlerts(config, collector.database, log);
-  const billing = createScheduledBilling(config, collector.database, log);
+  const billing = createScheduledBilling(config, collector.database, log, counts);
   return {
     collector,
     ...(alerts && { alerts }),

@@ -85,7 +85,14 @@ test('orders, mails and events are read from the database at each scrape, and ab
       orders: { open: 1, done: 2, expired: 3 },
       mails: { waiting: 1, sent: 5, refused: 0, expired: 0 },
       events: { waiting: 0, done: 7 },
-      ...{ oldestMailAt: 40_000, oldestEventAt: null, lastEventAt: null, unrecognized: [], now: 100_000 },
+      ...{
+        oldestMailAt: 40_000,
+        oldestEventAt: null,
+        lastEventAt: null,
+        unrecognized: [],
+        unrefunded: [],
+        now: 100_000,
+      },
     };
   });
   const text = await metrics.text();

@@ -6,6 +6,7 @@ import type { SiteRefusals } from '../api/access/site-limit.ts';
 import type { ConnectionCounts } from '../api/http/connection/connection-limiter.ts';
 import { SingleFlight } from '../concurrency/single-flight.ts';
 import type { BillingStatus } from '../store/billing/billing-status.ts';
+import type { EventOutcome } from '../worker/billing/look-again.ts';
 import { CommandError } from './command.ts';
 
 export type Metrics = {
@@ -75,14 +76,15 @@ function registerConnections(registry: Registry, counts: () => ConnectionCounts)
 }
 
 /** What came of an event that was posted: stored, not signed by Stripe, or not stored because the database was away. */
-type WebhookOutcome = 'accepted' | 'refused' | 'unavailable';
+/** What came of posting an event; then, of looking again at what it is about. */
+type WebhookOutcome = 'accepted' | 'refused' | 'unavailable' | EventOutcome;
 
 function webhookCounter(registry: Registry): (outcome: WebhookOutcome) => void {
   let counter: Counter | undefined;
   return (outcome) => {
     counter ??= new Counter({
       name: 'pompa_webhooks_total',
-      help: 'Events posted to the webhook, by what came of them.',
+      help: 'Events of Stripe: posted (accepted, refused, unavailable) and looked at again (done, unknown, failed).',
       labelNames: ['outcome'],
       registers: [registry],
     });

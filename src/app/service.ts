@@ -171,7 +171,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     logDataFolders(config, log);
     if (options.worker)
       worker = startScheduler({
-        ...createSchedule(config, createCollector(config, opened, log), log),
+        ...createSchedule(config, createCollector(config, opened, log), log, { webhook: metrics.webhooks }),
         estimate,
       });
     return opened;

@@ -4,6 +4,7 @@ import { CommandError, UsageError } from '../app/command.ts';
 import { withDatabase } from '../app/composition.ts';
 import { BadValue, durationBetween, integerBetween, oneOf } from '../config/parse.ts';
 import { PLANS, type SubscriptionPlan } from '../domain/access/plans.ts';
+import type { Database } from '../store/connection/database.ts';
 import {
   type CreatedKey,
   createKey,
@@ -68,7 +69,11 @@ const set: SubCommand = {
     if (plan === undefined && quota === undefined) throw new UsageError('keys set needs --plan, --quota or both');
     requireQuota(plan, quota);
     const change = { ...(plan === undefined ? {} : { plan }), ...(quota === undefined ? {} : { quota }) };
-    printKey(call, requireChanged(id, await withDatabase(call, (database) => updateKey(database, id, change))));
+    const work = async (database: Database) => {
+      if (plan !== undefined) await refuseIfPaid(database, id);
+      return updateKey(database, id, change);
+    };
+    printKey(call, requireChanged(id, await withDatabase(call, work)));
     return 0;
   },
 };
@@ -79,7 +84,11 @@ const revoke: SubCommand = {
   argCount: 1,
   async run(call) {
     const id = parseId(call, KEY_ID);
-    printKey(call, requireChanged(id, await withDatabase(call, (database) => revokeKey(database, id))));
+    const work = async (database: Database) => {
+      await refuseIfPaid(database, id);
+      return revokeKey(database, id);
+    };
+    printKey(call, requireChanged(id, await withDatabase(call, work)));
     return 0;
   },
 };
@@ -101,7 +110,26 @@ const rotate: SubCommand = {
 
 const KEY_ID: IdWords = { name: 'key', list: 'keys list', shown: 'all keys' };
 
-const remove = deleteCommand({ words: KEY_ID, table: 'api_keys', remove: deleteKey }, 'its counters');
+const remove = deleteCommand(
+  {
+    words: KEY_ID,
+    table: 'api_keys',
+    async remove(database, id) {
+      await refuseIfPaid(database, id);
+      return deleteKey(database, id);
+    },
+  },
+  'its counters',
+);
+
+/** What somebody pays for is ended at Stripe, so that nobody pays for a key that is gone. */
+async function refuseIfPaid({ kysely }: Pick<Database, 'kysely'>, id: number): Promise<void> {
+  const key = (await listKeys(kysely)).find((each) => each.id === id);
+  if (key?.standing?.isOpen !== true) return;
+  throw new CommandError(
+    `key ${id} is paid for by the subscription ${key.subscription}, which decides about it: pompa orders close ${key.subscription} ends both`,
+  );
+}
 
 export const keysCommand = commandWithSubCommands(
   'keys',

@@ -169,7 +169,9 @@ export function createStripeClient(options: StripeOptions): StripeClient {
     },
     async setCancellation(id, isCancelled) {
       const stripe = await sdk();
-      await stripe.subscriptions.update(id, { cancel_at_period_end: isCancelled });
+      // A cancellation is spelled in one of two ways, of which Stripe takes one at a time.
+      const hasDate = !isCancelled && !(await stripe.subscriptions.retrieve(id)).cancel_at_period_end;
+      await stripe.subscriptions.update(id, hasDate ? { cancel_at: '' } : { cancel_at_period_end: isCancelled });
     },
     async cancelNow(id) {
       const stripe = await sdk();

@@ -46,6 +46,11 @@ describe('GET /api/v1/cheie → 200', () => {
     assert.equal(headers['x-ratelimit-remaining'], '100000');
   });
 
+  test('abonament of a key that an operator tied to a subscription', async () => {
+    const { key } = await guarded.key({ plan: 'dedicat', quota: 5, subscription: 'contract-7' });
+    assert.equal((await ask(PATH, key)).json.abonament, true);
+  });
+
   test('the last 30 days in UTC, oldest first, days without requests as 0; only 200 answers count', async () => {
     const { key } = await guarded.key({ plan: 'dedicat', quota: 77 });
     assert.equal((await ask('/api/v1/retele', key)).status, 200);

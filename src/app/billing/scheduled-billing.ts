@@ -9,13 +9,17 @@ import { writeMail } from '../../site/mails/write-mail.ts';
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { type BillingWork, createBillingWork } from '../../worker/billing/billing-work.ts';
+import type { BillingJob } from '../../worker/billing/look-again.ts';
 import { stripeOf } from './selling.ts';
+
+export type EventCounts = NonNullable<BillingJob['counts']>;
 
 /** Creates it; `undefined` = no mail is configured, so nothing is sold or mailed. */
 export function createScheduledBilling(
   config: Config,
   database: Database<Schema>,
   log: Logger,
+  counts?: EventCounts,
 ): BillingWork | undefined {
   const { mail, selling } = config;
   if (mail === null) return undefined;
@@ -23,7 +27,7 @@ export function createScheduledBilling(
   const stripe = stripeOf(config, Date.now);
   return createBillingWork({
     holder: `${hostname()}:${process.pid}`,
-    stripe: stripe && { database, stripe, whyFailed: whyStripeFailed, log },
+    stripe: stripe && { database, stripe, whyFailed: whyStripeFailed, log, ...(counts && { counts }) },
     mail: {
       ...{ database, log, clock: Date.now },
       mailer: createMailer(mail),

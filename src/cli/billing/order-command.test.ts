@@ -4,8 +4,8 @@ import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-f
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { assertRefused, runCommand } from '../../../test/support/run-command.ts';
 import { CommandError, UsageError } from '../../app/command.ts';
-import { noteDispute } from '../../store/billing/billing-subscriptions.ts';
 import { finishMail, takeDueMails } from '../../store/billing/mails.ts';
+import { noteDispute } from '../../store/billing/subscription-notes.ts';
 import { storeEvent } from '../../store/billing/webhook-inbox.ts';
 import { keysCommand } from '../keys.ts';
 import { mailsCommand } from './mail-command.ts';

@@ -3,7 +3,7 @@ import { stripeOf } from '../../app/billing/selling.ts';
 import { type Command, type CommandCall, CommandError } from '../../app/command.ts';
 import { withDatabase } from '../../app/composition.ts';
 import { type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
-import { noteRefund } from '../../store/billing/billing-subscriptions.ts';
+import { noteRefund } from '../../store/billing/subscription-notes.ts';
 import { listOrders, readCustomer } from '../../store/billing/support.ts';
 import { syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { databaseTime } from '../../store/connection/database-time.ts';

@@ -101,12 +101,12 @@ export function priceProblem(plan: (typeof PAID_PLANS)[number], prices: readonly
 export function billingFindings(status: BillingStatus, { mail, selling }: Pick<Config, 'mail' | 'selling'>): Finding[] {
   const findings: Finding[] = [];
   if (mail !== null) findings.push(mailsFinding(status));
-  if (selling !== null) findings.push(eventsFinding(status), subscriptionsFinding(status));
+  if (selling !== null) findings.push(eventsFinding(status), subscriptionsFinding(status), refundsFinding(status));
   return findings;
 }
 
 function mailsFinding({ mails, oldestMailAt, now }: BillingStatus): Finding {
-  const detail = `${mails.waiting} waiting, ${mails.sent} sent, ${mails.refused} refused, ${mails.expired} given up in the last 30 days`;
+  const detail = `${mails.waiting} waiting, ${mails.sent} sent, ${mails.refused} refused, ${mails.expired} given up in the last 32 days`;
   if (oldestMailAt === null || now - oldestMailAt < LATE_MS) return pass('mails', detail);
   const late = `${detail}; the oldest waits for ${durationText(now - oldestMailAt)}`;
   return fail('mails', late, 'does a worker run? pompa mails list --waiting says why');
@@ -135,4 +135,12 @@ function subscriptionsFinding({ unrecognized, orders }: BillingStatus): Finding 
     `unknown to this version: ${unrecognized.join(', ')}`,
     'mend the price at Stripe, or update Pompa',
   );
+}
+
+/** The law gives 14 days for it. */
+function refundsFinding({ unrefunded }: BillingStatus): Finding {
+  const check = 'refunds';
+  if (unrefunded.length === 0) return pass(check, 'none is owed');
+  const owed = `withdrawn from after a charge, and not refunded: ${unrefunded.join(', ')}`;
+  return fail(check, owed, 'refund them within 14 days in the Dashboard, then pompa orders refunded SUBSCRIPTION');
 }

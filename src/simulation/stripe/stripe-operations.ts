@@ -84,8 +84,14 @@ const OPERATIONS: Readonly<Record<string, ApiOperation>> = {
       const price = item && world.prices.find(({ id: each }) => each === item.price);
       const plan = PAID_PLANS.find((code) => code === price?.lookup_key);
       if (plan !== undefined) world.changePlan(subscription, plan);
-      const { cancel_at_period_end: isCancelled } = asked;
+      const { cancel_at_period_end: isCancelled, cancel_at: date } = asked;
+      if (isCancelled !== undefined && date !== undefined)
+        throw new RefusedRequest(
+          'You may only specify one of these parameters: cancel_at, cancel_at_period_end.',
+          'cancel_at',
+        );
       if (typeof isCancelled === 'boolean') world.setCancellation(subscription, isCancelled);
+      if (date === '') world.setCancellation(subscription, false);
       return subscription;
     },
   },

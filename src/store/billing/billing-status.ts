@@ -13,6 +13,8 @@ export type BillingStatus = {
   readonly lastEventAt: number | null;
   /** Subscriptions with a status or a price that we do not know. */
   readonly unrecognized: readonly string[];
+  /** Subscriptions that were withdrawn from after a charge, and not refunded. */
+  readonly unrefunded: readonly string[];
   readonly now: number;
 };
 
@@ -31,6 +33,8 @@ const READ_STATUS = `
     (select max(received_at) from webhook_events) as "lastEventAt",
     (select coalesce(array_agg(id || ': ' || unrecognized order by id), '{}') from billing_subscriptions
       where unrecognized is not null) as unrecognized,
+    (select coalesce(array_agg(id order by withdrawn_at), '{}') from billing_subscriptions
+      where withdrawn_at > coalesce(trial_end, '-infinity') and refunded_at is null) as unrefunded,
     clock_timestamp() as now`;
 
 const STATUS_TIMEOUT = { withinMs: 3_000 };

@@ -4,15 +4,9 @@ import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { FetchedSubscription } from '../../domain/billing/subscription.ts';
 import { readKeyVersion } from '../keys/key-queries.ts';
-import {
-  noteDispute,
-  noteRefund,
-  storeFetch,
-  storeMissing,
-  subscriptionsOf,
-  subscriptionsToCheck,
-} from './billing-subscriptions.ts';
+import { storeFetch, storeMissing, subscriptionsOf, subscriptionsToCheck } from './billing-subscriptions.ts';
 import { deferMail, finishMail, queueMail, takeDueMails } from './mails.ts';
+import { noteDispute, noteRefund } from './subscription-notes.ts';
 import { withdraw } from './withdrawals.ts';
 
 const DAY = 24 * 3_600_000;

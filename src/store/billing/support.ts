@@ -86,7 +86,13 @@ export async function listMails(
   const rows = await db
     .selectFrom('mails')
     .select(['id', 'kind', 'recipient', 'state', 'created_at', 'due_at', 'ended_at', 'tries', 'why'])
-    .where(email === null ? sql<boolean>`true` : sql<boolean>`lower(recipient) = lower(${email})`)
+    .where(
+      email === null
+        ? sql<boolean>`true`
+        : // The recipient is forgotten before the mail is.
+          sql<boolean>`(lower(recipient) = lower(${email})
+            or account_id = (select id from accounts where lower(email) = lower(${email})))`,
+    )
     .where(waiting ? sql<boolean>`state = 'waiting'` : sql<boolean>`true`)
     .orderBy('id', 'desc')
     .limit(limit)

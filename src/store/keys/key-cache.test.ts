@@ -9,7 +9,8 @@ import { LateDatabase } from '../../../test/support/database/late-database.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { timed } from '../../../test/support/stopwatch.ts';
 import { KEY_BYTES, makeApiKey } from '../../domain/access/api-key.ts';
-import { noteDispute, storeFetch } from '../billing/billing-subscriptions.ts';
+import { storeFetch } from '../billing/billing-subscriptions.ts';
+import { noteDispute } from '../billing/subscription-notes.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
 import { KeyCache, type KeyLookupResult } from './key-cache.ts';
@@ -146,7 +147,7 @@ describe('a known key', () => {
     const one = cache.find(plain.key) as KnownKey;
     const other = cache.find(dedicated.key) as KnownKey;
     assert.deepEqual([one.id, one.plan, one.quota, one.subscribed], [plain.id, 'pro', 100_000, false]);
-    assert.deepEqual([other.id, other.plan, other.quota, other.subscribed], [dedicated.id, 'dedicat', 9, false]);
+    assert.deepEqual([other.id, other.plan, other.quota, other.subscribed], [dedicated.id, 'dedicat', 9, true]);
     assert.ok(Number.isInteger(one.createdAt));
   });
 

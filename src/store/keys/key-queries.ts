@@ -18,7 +18,7 @@ export type KnownKey = {
   readonly quota: number;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** Whether a subscription pays for the key. */
+  /** Whether the key belongs to a subscription, at Stripe or as an operator named it. */
   readonly subscribed: boolean;
 };
 
@@ -76,7 +76,7 @@ const READ_TIMEOUT = { withinMs: 3_000 };
 
 /** Computes the time left by the database's clock: this machine's may be wrong. */
 const secretsOf = (keys: string) => `
-  select key.id, key.plan, key.quota, key.cap, billed.id is not null as subscribed,
+  select key.id, key.plan, key.quota, key.cap, key.subscription is not null as subscribed,
     billed.status, billed.trial_end, billed.period_end, billed.cancel_at, billed.fetched_at, billed.past_due_since,
     billed.disputed_at, billed.withdrawn_at, clock_timestamp() as now, floor(1000 * extract(epoch from key.created_at))::float8 as created_ms,
     encode(secret.sha256, 'hex') as hash,
@@ -92,7 +92,7 @@ const LIVE_PAGE = secretsOf('select * from api_keys where id > $1 and revoked_at
 
 /** A revoked or deleted key has a row without a plan. */
 const CHANGED = secretsOf(`
-  select change.id, plan, quota, cap, created_at
+  select change.id, plan, quota, cap, subscription, created_at
   from (select distinct key_id as id from key_changes where version > $1) as change
   left join api_keys on api_keys.id = change.id and revoked_at is null`);
 
@@ -102,8 +102,8 @@ type KeySecretRow = {
   quota: number | null;
   cap: number | null;
   subscribed: boolean;
-  /** Of the subscription; all are `null` without one, and instants are epoch ms. */
-  status: SubscriptionStatus;
+  /** Of the subscription at Stripe; all are `null` without one, and instants are epoch ms. */
+  status: SubscriptionStatus | null;
   trial_end: number | null;
   period_end: number;
   cancel_at: number | null;
@@ -135,7 +135,8 @@ function asKey({ id, plan, quota, cap, created_ms, subscribed }: KeySecretRow): 
 
 /** The verdict on the subscription, as of the database's clock. */
 function closingOf(row: KeySecretRow): KeyClosing | null {
-  if (!row.subscribed) return null;
+  // A subscription that an operator named is not Stripe's.
+  if (row.status === null) return null;
   const facts = {
     ...{ status: row.status, trialEnd: row.trial_end, periodEnd: row.period_end, cancelAt: row.cancel_at },
     ...{ fetchedAt: row.fetched_at, pastDueSince: row.past_due_since },

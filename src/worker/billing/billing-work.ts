@@ -19,6 +19,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Each job is done by whichever process comes first in its period: its lease is not released. */
 const PERIODS = {
+  withdrawals: MINUTE_MS,
   'billing orders': 10 * MINUTE_MS,
   'billing events': HOUR_MS,
   'billing comparison': 24 * HOUR_MS,
@@ -51,7 +52,8 @@ export function createBillingWork({ mail, stripe, holder }: WorkOptions): Billin
   return {
     async sync(signal) {
       if (stripe === null) return;
-      await cancelWithdrawn(stripe);
+      // Their keys are closed already.
+      await whenDue('withdrawals', () => cancelWithdrawn(stripe));
       await lookAgain(stripe, signal);
       await checkOverdue(stripe);
       await whenDue('billing orders', () => checkOpenOrders(stripe));

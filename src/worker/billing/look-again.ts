@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StripeClient } from '../../clients/stripe.ts';
-import { noteDispute, noteRefund, subscriptionIdsOf } from '../../store/billing/billing-subscriptions.ts';
+import { noteDispute, noteRefund, subscriptionIdsOf } from '../../store/billing/subscription-notes.ts';
 import { syncCheckout, syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { type DueEvent, deferEvent, finishEvents, takeDueEvents } from '../../store/billing/webhook-inbox.ts';
 import type { Database } from '../../store/connection/database.ts';

@@ -23,8 +23,8 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
     },
     why: { ro: 'contractul, trimiterea cheii, intrarea în cont', en: 'the contract, sending the key, logging in' },
     howLong: {
-      ro: `cât există un abonament sau o cheie, apoi ${ENDED_SUBSCRIPTION_DAYS} de zile; mai devreme, la ștergerea contului; adresa dinaintea unei schimbări, ${UNDO_HOURS} de ore`,
-      en: `as long as there is a subscription or a key, then ${ENDED_SUBSCRIPTION_DAYS} days; less when you delete the account; the address before a change, ${UNDO_HOURS} hours`,
+      ro: `cât există un abonament sau o cheie, apoi ${ENDED_SUBSCRIPTION_DAYS} de zile, dacă nu a existat niciunul, ${UNFINISHED_ORDER_DAYS} zile; mai devreme, la ștergerea contului; adresa dinaintea unei schimbări, ${UNDO_HOURS} de ore`,
+      en: `as long as there is a subscription or a key, then ${ENDED_SUBSCRIPTION_DAYS} days, or ${UNFINISHED_ORDER_DAYS} days if there was neither; less when you delete the account; the address before a change, ${UNDO_HOURS} hours`,
     },
   },
   {
@@ -37,8 +37,8 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
       en: 'proof of the contract; one trial a person',
     },
     howLong: {
-      ro: `${ORDER_YEARS} ani, cât se poate cere ceva din contract; o comandă nefinalizată, ${UNFINISHED_ORDER_DAYS} zile`,
-      en: `${ORDER_YEARS} years, as long as a claim can be made; one that was not finished, ${UNFINISHED_ORDER_DAYS} days`,
+      ro: `${ORDER_YEARS} ani de la încetarea contractului, cât se poate cere ceva din el; o comandă nefinalizată, ${UNFINISHED_ORDER_DAYS} zile`,
+      en: `${ORDER_YEARS} years from the end of the contract, as long as a claim can be made; one that was not finished, ${UNFINISHED_ORDER_DAYS} days`,
     },
   },
   {
