@@ -44,6 +44,8 @@ export type PlanPrice = {
   readonly cents: number | null;
   readonly currency: string;
   readonly interval: string | null;
+  /** Whether tax is part of the amount, as the pages say. */
+  readonly includesTax: boolean;
 };
 /** A page of a list; `next`: what to ask for the page after it, `null` = this is the last. */
 export type ListPage<T> = { readonly items: readonly T[]; readonly next: string | null };
@@ -140,11 +142,17 @@ export function asDispute({ charge, status }: Stripe.Dispute): Dispute {
 }
 
 /** The price of a plan; `null` = its lookup key is none of ours. */
-export function asPlanPrice({ lookup_key, unit_amount, currency, recurring }: Stripe.Price): PlanPrice | null {
+export function asPlanPrice({
+  lookup_key,
+  unit_amount,
+  currency,
+  recurring,
+  tax_behavior,
+}: Stripe.Price): PlanPrice | null {
   const plan = paidPlanOf(lookup_key);
   // "Every three months" is no month.
   const interval =
     recurring &&
     (recurring.interval_count === 1 ? recurring.interval : `${recurring.interval_count} ${recurring.interval}s`);
-  return plan && { plan, cents: unit_amount, currency, interval };
+  return plan && { plan, cents: unit_amount, currency, interval, includesTax: tax_behavior === 'inclusive' };
 }

@@ -23,6 +23,7 @@ import {
   type StripeEvent,
   type SubscriptionAnswer,
 } from './stripe-objects.ts';
+import { readStripeSetup, type StripeSetup } from './stripe-setup.ts';
 
 /** What our code was written and tested for; events come in the version of their endpoint. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
@@ -48,6 +49,8 @@ export type StripeClient = {
   fetchSubscription(id: string): Promise<SubscriptionAnswer | null>;
   /** The active prices of the plans. */
   listPlanPrices(): Promise<PlanPrice[]>;
+  /** What is set in the Dashboard. */
+  readSetup(): Promise<StripeSetup>;
   /** The subscription of an invoice; `null` = it is of none. */
   subscriptionOfInvoice(id: string): Promise<string | null>;
   fetchCharge(id: string): Promise<Charge | null>;
@@ -72,7 +75,7 @@ export type StripeClient = {
 };
 
 /** The events that the endpoint at Stripe must be set to; `trial_will_end` comes at once in a trial of three days. */
-const STRIPE_EVENTS = [
+export const STRIPE_EVENTS = [
   'checkout.session.completed',
   'checkout.session.expired',
   'customer.subscription.created',
@@ -136,6 +139,7 @@ export function createStripeClient(options: StripeOptions): StripeClient {
       const { data } = await stripe.prices.list({ lookup_keys: [...PAID_PLANS], active: true, limit: PAGE_SIZE });
       return data.flatMap((price) => asPlanPrice(price) ?? []);
     },
+    readSetup: async () => readStripeSetup(await sdk()),
     async subscriptionOfInvoice(id) {
       const stripe = await sdk();
       const invoice = await orNull(() => stripe.invoices.retrieve(id));

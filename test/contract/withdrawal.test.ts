@@ -95,6 +95,12 @@ describe('a confirmed withdrawal', () => {
     assert.equal(await withdrawnAt(), null);
   });
 
+  test('takes the address that ordered also after the account got another', async () => {
+    await sql`update accounts set email = 'noua@exemplu.ro'`.execute(selling.database.kysely);
+    for (const email of ['Ana+abc@exemplu.ro', 'noua@exemplu.ro']) assert.equal((await post({ email })).status, 200);
+    assert.equal((await post({ confirm: 'yes' })).status, 303);
+  });
+
   test('is possible for 14 days, the last one whole', async () => {
     const endedAt = (daysAgo: number) =>
       selling.database.kysely

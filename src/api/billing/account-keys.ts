@@ -65,8 +65,10 @@ function done(result: true | KeyChangeRefusal, notice: AccountNotice): KeyAction
 
 /** Requests a month; `null` = no cap of one's own, `undefined` = neither. */
 function parseCap(text: string): number | null | undefined {
-  const digits = text.replaceAll(/[\s.,]/g, '');
-  if (digits === '') return null;
+  const typed = text.trim();
+  if (typed === '') return null;
+  // Separators of thousands, not of decimals.
+  const digits = /^\d{1,3}([\s.,]\d{3})+$/.test(typed) ? typed.replaceAll(/[\s.,]/g, '') : typed;
   const cap = Number(digits);
   return /^\d{1,10}$/.test(digits) && cap <= MAX_CAP ? cap : undefined;
 }

@@ -1,14 +1,17 @@
 /** The page of an account, and what its holder can do there. Whoever is not logged in gets the form that logs in. */
-import type { StripeClient } from '../../clients/stripe.ts';
+import { type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
+import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import { ACCOUNT_NOTICES, type AccountNotice, type AccountView } from '../../domain/billing/account-view.ts';
 import { SESSION_MS } from '../../domain/billing/login-purpose.ts';
+import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { setUsageMails } from '../../store/accounts/accounts.ts';
 import { readAccountDetails } from '../../store/billing/account-details.ts';
 import { exportAccount } from '../../store/billing/account-export.ts';
-import { findSubscriptionOf } from '../../store/billing/billing-subscriptions.ts';
+import { findSubscriptionOf, subscriptionsOf } from '../../store/billing/billing-subscriptions.ts';
 import { syncSubscription } from '../../store/billing/sync-subscription.ts';
+import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import { changeKey } from './account-keys.ts';
 import { type AccountRequest, accountForm, accountPage } from './account-session.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
@@ -19,8 +22,9 @@ import { formTokenOf } from './form-token.ts';
 export function accountRoutes(dependencies: BillingDependencies): BillingRoute[] {
   const { database, stripe } = dependencies;
   const { account, accountData, accountKeys, accountMails, accountPayment, accountCancellation } = BILLING_PATHS;
+  const returns = new TokenBuckets({ burst: RETURNS, perSecond: RETURNS / 3_600, maxKeys: 10_000 });
   const routes = [
-    accountPage(dependencies, account, (request) => showAccount(dependencies, request)),
+    accountPage(dependencies, account, (request) => showAccount(dependencies, returns, request)),
     accountPage(dependencies, accountData, async ({ holder }) => {
       const data = await database.transaction((tx) => exportAccount(tx, holder.accountId), BILLING_TIMEOUT);
       return { download: { fileName: 'pompa-account.json', text: `${JSON.stringify(data, null, 2)}\n` } };
@@ -47,7 +51,32 @@ function toAccount(language: Language, notice: AccountNotice): BillingReply {
   return { redirectTo: `${BILLING_PATHS.account[language]}?done=${notice}` };
 }
 
-async function showAccount(dependencies: BillingDependencies, request: AccountRequest): Promise<BillingReply> {
+/** Where the portal leads back to. */
+const PORTAL = 'portal';
+/** How often an account asks Stripe by coming back, within an hour. */
+const RETURNS = 20;
+
+/** What was changed in the portal shows at once: the event about it comes some seconds later. */
+async function lookAfterPortal({ database, stripe, log }: BillingDependencies, accountId: number): Promise<void> {
+  if (stripe === null) return;
+  const subscriptions = await database.transaction((tx) => subscriptionsOf(tx, accountId), BILLING_TIMEOUT);
+  for (const { id, facts } of subscriptions)
+    try {
+      if (!FINAL_STATUSES.includes(facts.status)) await syncSubscription(database, stripe, id);
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      log.warn({}, `a subscription could not be read after the portal: ${whyStripeFailed(error)}`);
+    }
+}
+
+async function showAccount(
+  dependencies: BillingDependencies,
+  returns: TokenBuckets,
+  request: AccountRequest,
+): Promise<BillingReply> {
+  const { accountId } = request.holder;
+  if (request.query.get('done') === PORTAL && returns.tryTake(String(accountId)))
+    await lookAfterPortal(dependencies, accountId);
   const notice = ACCOUNT_NOTICES.find((each) => each === request.query.get('done')) ?? null;
   const view = await accountViewOf(dependencies, request, { notice });
   // A visit lengthens the session, in the browser as in the database.
@@ -104,7 +133,7 @@ async function openPortal(selling: Selling, { language, fields, holder }: Accoun
     BILLING_TIMEOUT,
   );
   if (subscription === null) return { redirectTo: BILLING_PATHS.account[language] };
-  const back = `${publicUrl()}${BILLING_PATHS.account[language]}`;
+  const back = `${publicUrl()}${BILLING_PATHS.account[language]}?done=${PORTAL}`;
   const url = await stripe.openPortal(subscription.customer, back, language);
   if (offer.checkoutOrigins.includes(new URL(url).origin)) return { redirectTo: url };
   log.warn({}, 'Stripe gave an address for its billing portal that is not one of its own: nobody was led there');

@@ -1,12 +1,9 @@
 /** Checks selling: its settings, Stripe's prices, the mail relay, and what the database records. */
 import { createMailer } from '../../app/billing/scheduled-billing.ts';
-import { stripeOf } from '../../app/billing/selling.ts';
-import { whyStripeFailed } from '../../clients/stripe.ts';
-import type { PlanPrice } from '../../clients/stripe-objects.ts';
 import { type Config, isRemote } from '../../config/config.ts';
-import { monthlyPriceOf, PAID_PLANS } from '../../domain/billing/paid-plans.ts';
 import type { BillingStatus } from '../../store/billing/billing-status.ts';
 import { durationText, type Finding, fail, pass } from './finding.ts';
+import { stripeFindings } from './stripe-checks.ts';
 
 /** "Within minutes": a mail that waits for longer, or an event, is late. */
 const LATE_MS = 10 * 60_000;
@@ -52,7 +49,7 @@ export function sellingSettingsFinding(config: Settings): Finding {
 export async function sellingFindings(config: Config): Promise<Finding[]> {
   const findings = [sellingSettingsFinding(config)];
   if (config.mail !== null) findings.push(await relayFinding(config));
-  if (config.selling !== null) findings.push(await pricesFinding(config));
+  if (config.selling !== null) findings.push(...(await stripeFindings(config)));
   return findings;
 }
 
@@ -66,35 +63,6 @@ async function relayFinding(config: Config): Promise<Finding> {
   } finally {
     mailer.close();
   }
-}
-
-async function pricesFinding(config: Config): Promise<Finding> {
-  const check = 'prices at Stripe';
-  const stripe = stripeOf(config, Date.now);
-  try {
-    const prices = (await stripe?.listPlanPrices()) ?? [];
-    const wrong = PAID_PLANS.flatMap((plan) =>
-      priceProblem(
-        plan,
-        prices.filter((price) => price.plan === plan),
-      ),
-    );
-    if (wrong.length === 0) return pass(check, 'as the plans');
-    return fail(check, wrong.join('; '), `mend them in the Dashboard; ${GUIDE}`);
-  } catch (error) {
-    return fail(check, `they cannot be read: ${whyStripeFailed(error)}`, 'check STRIPE_SECRET_KEY and its rights');
-  }
-}
-
-/** Active prices with the lookup key of a plan: there must be one, in euros a month. */
-export function priceProblem(plan: (typeof PAID_PLANS)[number], prices: readonly PlanPrice[]): string[] {
-  const [price] = prices;
-  if (price === undefined) return [`${plan} has no active price with the lookup key "${plan}"`];
-  const { cents, currency, interval } = price;
-  const wanted = monthlyPriceOf(plan) * 100;
-  if (cents === wanted && currency === 'eur' && interval === 'month') return [];
-  const amount = cents === null ? 'a variable amount' : `${(cents / 100).toFixed(2)}`;
-  return [`${plan} costs ${amount} ${currency.toUpperCase()} a ${interval ?? 'time'}, not ${wanted / 100} EUR a month`];
 }
 
 /** What the database records of mails and events. */

@@ -79,3 +79,13 @@ export function mergeFetched(
     unrecognized: known === undefined ? `status ${said}` : plan === null ? 'price' : null,
   };
 }
+
+/** Until when a subscription lasts as it is: its trial, what was paid, or what was cancelled. */
+export type Term = { readonly kind: 'trial' | 'paid' | 'ending'; readonly until: number };
+
+/** The term that the facts give. */
+export function termOf({ status, trialEnd, periodEnd, cancelAt }: SubscriptionFacts): Term {
+  if (cancelAt !== null) return { kind: 'ending', until: cancelAt };
+  if (status === 'trialing') return { kind: 'trial', until: trialEnd ?? periodEnd };
+  return { kind: 'paid', until: periodEnd };
+}

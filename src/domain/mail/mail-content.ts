@@ -3,15 +3,16 @@
  * codes are made at the moment of sending. Instants are epoch milliseconds.
  */
 import type { PaidPlan } from '../billing/paid-plans.ts';
+import type { Term } from '../billing/subscription.ts';
 
 export type MailContent =
-  /** A new key of a subscription, with what the trial costs afterwards and how to end it. */
+  /** A new key of a subscription, with what is charged when: after the trial, again after a period, or never again. */
   | {
       readonly kind: 'key';
       readonly keyId: number;
       readonly plan: PaidPlan;
       readonly orderId: string;
-      readonly chargedAt: number | null;
+      readonly term: Term;
     }
   /** Before the first charge. */
   | { readonly kind: 'trial_ending'; readonly plan: PaidPlan; readonly chargedAt: number }

@@ -103,6 +103,8 @@ const SCHEMAS = {
     },
     ['customer'],
   ),
+  'portals.list': object({ ...paging, active: flag, is_default: flag }),
+  'endpoints.list': object(paging),
   none: object({}),
 } as const;
 

@@ -28,13 +28,15 @@ export class StripeApi {
   readonly #world: PaymentWorld;
   readonly #secretKey: string;
   readonly #origin: () => string;
+  readonly #endpoint: () => string | null;
   readonly #kept = new Map<string, Kept>();
   readonly #ordered: Fault[] = [];
 
-  constructor(world: PaymentWorld, secretKey: string, origin: () => string) {
+  constructor(world: PaymentWorld, secretKey: string, origin: () => string, endpoint: () => string | null) {
     this.#world = world;
     this.#secretKey = secretKey;
     this.#origin = origin;
+    this.#endpoint = endpoint;
   }
 
   /** The next requests are answered so, and do nothing. */
@@ -71,7 +73,10 @@ export class StripeApi {
     if (wrong !== null) return { answer: problem(400, wrong), isRun: false };
     this.#world.settle();
     try {
-      const done = found.run({ world: this.#world, origin: this.#origin(), id: found.id, asked });
+      const done = found.run({
+        ...{ world: this.#world, origin: this.#origin(), endpoint: this.#endpoint() },
+        ...{ id: found.id, asked },
+      });
       if (done !== null) return { answer: answerOf(200, done), isRun: true };
       const missing = { code: 'resource_missing', param: 'id', message: `No such object: '${found.id}'` };
       return { answer: problem(404, missing), isRun: true };

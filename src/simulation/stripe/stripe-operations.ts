@@ -2,12 +2,19 @@
 import { PAID_PLANS } from '../../domain/billing/paid-plans.ts';
 import type { PaymentWorld } from './payment-world.ts';
 import type { Operation } from './request-schemas.ts';
-import type { CheckoutParameters, WireCharge } from './wire-objects.ts';
+import { type CheckoutParameters, endpointAt, PORTAL, type WireCharge } from './wire-objects.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 /** `null` = there is no such object. */
 type Answer = object | null;
-type Call = { readonly world: PaymentWorld; readonly origin: string; readonly id: string; readonly asked: Parameters };
+type Call = {
+  readonly world: PaymentWorld;
+  readonly origin: string;
+  readonly id: string;
+  readonly asked: Parameters;
+  /** Where events are posted; `null` = nowhere. */
+  readonly endpoint: string | null;
+};
 export type ApiOperation = { readonly operation: Operation; readonly run: (call: Call) => Answer };
 
 /** A request that is right in form, and cannot be done. */
@@ -149,6 +156,14 @@ const OPERATIONS: Readonly<Record<string, ApiOperation>> = {
       };
     },
   },
+  'GET billing_portal/configurations': {
+    operation: 'portals.list',
+    run: ({ asked }) => page([PORTAL], asked, '/v1/billing_portal/configurations'),
+  },
+  'GET webhook_endpoints': {
+    operation: 'endpoints.list',
+    run: ({ endpoint, asked }) => page(endpoint === null ? [] : [endpointAt(endpoint)], asked, '/v1/webhook_endpoints'),
+  },
   'POST billing_portal/sessions': {
     operation: 'portal.create',
     run: ({ world, origin, asked }) => {
@@ -161,13 +176,16 @@ const OPERATIONS: Readonly<Record<string, ApiOperation>> = {
   },
 };
 
+/** Names of resources that look like ids. */
+const RESOURCES = ['billing_portal', 'webhook_endpoints'];
+
 const isCharge = ({ id, payment_intent }: WireCharge, asked: Parameters) =>
   id === asked.charge || payment_intent === asked.payment_intent;
 
 /** The operation of a path below `/v1/` and the id in it; `null` = there is none. */
 export function findOperation(method: string, path: string): (ApiOperation & { readonly id: string }) | null {
   const parts = path.split('/');
-  const names = parts.map((part) => (/^[a-z]+_[A-Za-z0-9_]+$/.test(part) && part !== 'billing_portal' ? ':id' : part));
+  const names = parts.map((part) => (/^[a-z]+_[A-Za-z0-9_]+$/.test(part) && !RESOURCES.includes(part) ? ':id' : part));
   const found = OPERATIONS[`${method} ${names.join('/')}`];
   return found === undefined ? null : { ...found, id: parts[names.indexOf(':id')] ?? '' };
 }

@@ -35,7 +35,12 @@ export async function startSimulatedStripe(options: SimulatedStripeOptions): Pro
   const kept = file === undefined ? null : readKept(file);
   const world = new PaymentWorld({ clock, onEvent: (event) => delivery.send(event), kept });
   let origin = '';
-  const api = new StripeApi(world, secretKey, () => origin);
+  const api = new StripeApi(
+    world,
+    secretKey,
+    () => origin,
+    () => delivery.url,
+  );
   const server = createServer((request, response) => {
     respond(request, response)
       .catch(() => response.writeHead(500).end())

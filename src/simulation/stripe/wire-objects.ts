@@ -123,3 +123,28 @@ export const newCheckout = (id: string, url: string, asked: CheckoutParameters, 
   expires_at: asked.expires_at ?? created + DAY,
   subscription: null as string | null,
 });
+
+/** The default configuration of the billing portal, as the guide wants it. */
+export const PORTAL = {
+  ...{ id: 'bpc_simulated', object: 'billing_portal.configuration', active: true, is_default: true, livemode: false },
+  features: {
+    subscription_update: {
+      ...{ enabled: true, default_allowed_updates: ['price'], proration_behavior: 'none', billing_cycle_anchor: null },
+      ...{ trial_update_behavior: 'continue_trial', schedule_at_period_end: { conditions: [] } },
+    },
+    subscription_cancel: { enabled: true, mode: 'at_period_end', proration_behavior: 'none' },
+  },
+};
+
+/** The one endpoint of the account. */
+export const endpointAt = (url: string) => ({
+  ...{ id: 'we_simulated', object: 'webhook_endpoint', url, status: 'enabled', livemode: false },
+  ...{ api_version: '2026-10-28.endive', enabled_events: ENABLED_EVENTS },
+});
+
+const ENABLED_EVENTS = [
+  ...['checkout.session.completed', 'checkout.session.expired', 'customer.updated', 'customer.deleted'],
+  ...['created', 'updated', 'deleted', 'paused', 'resumed'].map((what) => `customer.subscription.${what}`),
+  ...['invoice.paid', 'invoice.payment_failed', 'invoice.payment_action_required', 'charge.refunded'],
+  ...['charge.dispute.created', 'charge.dispute.closed'],
+];

@@ -11,6 +11,7 @@ export const STATIONS: Noun = {
   en: { one: 'station', many: 'stations' },
 };
 export const CITIES: Noun = { ro: { one: 'localitate', many: 'localități' }, en: { one: 'place', many: 'places' } };
+export const REQUESTS: Noun = { ro: { one: 'cerere', many: 'cereri' }, en: { one: 'request', many: 'requests' } };
 export const PRICES: Noun = { ro: { one: 'preț', many: 'prețuri' }, en: { one: 'price', many: 'prices' } };
 export const MINUTES: Noun = { ro: { one: 'minut', many: 'minute' }, en: { one: 'minute', many: 'minutes' } };
 export const HOURS: Noun = { ro: { one: 'oră', many: 'ore' }, en: { one: 'hour', many: 'hours' } };

@@ -10,8 +10,10 @@ const SECRETS: MailSecrets = {
 };
 const SENDER = { publicUrl: 'https://pompa.example', seller: { name: 'Carburanți & Fii SRL', address: 'Cluj' } };
 const CONTENTS: readonly MailContent[] = [
-  { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', chargedAt: AT },
-  { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', chargedAt: null },
+  ...(['trial', 'paid', 'ending'] as const).map((kind) => ({
+    ...({ kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1' } as const),
+    term: { kind, until: AT },
+  })),
   { kind: 'trial_ending', plan: 'pro', chargedAt: AT },
   { kind: 'payment_failed', plan: 'pro', day: 0, closesAt: AT },
   { kind: 'payment_failed', plan: 'pro', day: 6, closesAt: AT },
@@ -80,15 +82,31 @@ describe('a mail', () => {
 
   it('tells the price, the day of the first charge and how to cancel with the key', () => {
     const { text } = writeMail(
-      { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', chargedAt: AT },
+      { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', term: { kind: 'trial', until: AT } },
       'ro',
       SECRETS,
       SENDER,
     );
-    assert.match(text, /Perioada de probă ține până la 25 noiembrie 2026[^.]*\. Atunci se plătesc 49 EUR pe lună/);
-    assert.match(text, /O puteți anula oricând din cont/);
+    assert.match(
+      text,
+      /Perioada de probă ține până pe 25 noiembrie 2026[^.]*\. Atunci se plătesc 49 EUR, TVA inclus, apoi tot/,
+    );
+    assert.match(text, /Abonamentul poate fi anulat oricând din cont/);
     assert.match(text, /Cereri pe lună: 100\.000/);
     assert.match(text, /https:\/\/pompa\.example\/cont\n/);
+  });
+
+  it('says of a subscription that is paid or ending what is true of it', () => {
+    const textOf = (kind: 'paid' | 'ending') =>
+      writeMail(
+        { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', term: { kind, until: AT } },
+        ...(['ro', SECRETS, SENDER] as const),
+      ).text.replaceAll('\n', ' ');
+    assert.match(
+      textOf('paid'),
+      /Abonamentul este plătit până pe 25 noiembrie 2026[^.]*\. Atunci se plătesc din nou 49 EUR/,
+    );
+    assert.match(textOf('ending'), /Abonamentul se încheie pe 25 noiembrie 2026[^.]*, fără altă plată/);
   });
 
   it('is declined by one click only when it is about usage', () => {

@@ -11,6 +11,7 @@ import { SERVICE_NAME } from '../../domain/service-identity.ts';
 import { formatBucharestTime, formatCount } from '../html/formats.ts';
 import { loginMailParts } from './login-mail.ts';
 import { type MailBlock, type MailBody, type MailParts, mailHtml, mailText } from './mail-document.ts';
+import { termWords } from './term-words.ts';
 
 /** What only the sending of a mail knows: none of it is stored. */
 export type MailSecrets = {
@@ -86,15 +87,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
               [t('Numărul comenzii', 'Order number'), content.orderId],
             ],
           },
-          content.chargedAt === null
-            ? t(
-                'Abonamentul se încheie la sfârșitul perioadei, fără altă plată.',
-                'The subscription ends with its period, without another charge.',
-              )
-            : t(
-                `Perioada de probă ține până la ${time(content.chargedAt)}. Atunci se plătesc ${price(content.plan, 'ro')}, apoi la fel în fiecare lună, până la anulare. O puteți anula oricând din cont, până atunci fără nicio plată.`,
-                `The free trial ends on ${time(content.chargedAt)}. You are then charged ${price(content.plan, 'en')}, and the same every month until you cancel. You can cancel in your account at any time, until then without paying anything.`,
-              ),
+          termWords(content)[language],
           account,
           {
             kind: 'link',
@@ -108,7 +101,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         subject: t('perioada de probă se încheie mâine', 'your trial ends tomorrow'),
         blocks: [
           t(
-            `La ${time(content.chargedAt)} se plătesc ${price(content.plan, 'ro')} pentru planul ${planName(content.plan)}, apoi la fel în fiecare lună.`,
+            `Pe ${time(content.chargedAt)} se plătesc ${price(content.plan, 'ro')} pentru planul ${planName(content.plan)}, apoi la fel în fiecare lună.`,
             `On ${time(content.chargedAt)} you are charged ${price(content.plan, 'en')} for the plan ${planName(content.plan)}, and the same every month after that.`,
           ),
           t(
@@ -126,7 +119,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
             : t('plata a eșuat', 'your payment failed'),
         blocks: [
           t(
-            `Plata pentru planul ${planName(content.plan)} nu a reușit. Cheia funcționează până la ${time(content.closesAt)}; după aceea se închide.`,
+            `Plata pentru planul ${planName(content.plan)} nu a reușit. Cheia funcționează până pe ${time(content.closesAt)}; după aceea se închide.`,
             `The payment for the plan ${planName(content.plan)} failed. Your key works until ${time(content.closesAt)}, and then it is closed.`,
           ),
           t(
@@ -141,7 +134,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         subject: t('abonamentul a fost anulat', 'your subscription is cancelled'),
         blocks: [
           t(
-            `Planul ${planName(content.plan)} se încheie la ${time(content.endsAt)}; cheia funcționează până atunci și nu se mai plătește nimic.`,
+            `Planul ${planName(content.plan)} se încheie pe ${time(content.endsAt)}; cheia funcționează până atunci și nu se mai plătește nimic.`,
             `The plan ${planName(content.plan)} ends on ${time(content.endsAt)}. Your key works until then, and nothing more is charged.`,
           ),
           t(
@@ -167,7 +160,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         subject: t('retragerea din contract', 'your withdrawal from the contract'),
         blocks: [
           t(
-            `Am primit la ${time(content.at)} declarația prin care ${content.name} se retrage din contractul cu numărul de comandă ${content.orderId}. Cheia este închisă, iar suma plătită se returnează integral în cel mult 14 zile, pe cardul cu care ați plătit.`,
+            `Am primit pe ${time(content.at)} declarația prin care ${content.name} se retrage din contractul cu numărul de comandă ${content.orderId}. Cheia este închisă, iar suma plătită se returnează integral în cel mult 14 zile, pe cardul cu care ați plătit.`,
             `On ${time(content.at)} we received the declaration that ${content.name} withdraws from the contract with order number ${content.orderId}. The key is closed, and what you paid is refunded in full within 14 days, to the card that you paid with.`,
           ),
         ],
@@ -183,11 +176,11 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         blocks: [
           content.percent === 100
             ? t(
-                `Toate cele ${formatCount(content.quota, 'ro')} de cereri ale lunii au fost folosite: până la ${time(content.resetsAt)} cheia primește răspunsul 429. Nu se plătește nimic în plus.`,
+                `Toate cele ${formatCount(content.quota, 'ro')} de cereri ale lunii au fost folosite: până pe ${time(content.resetsAt)} cheia primește răspunsul 429. Nu se plătește nimic în plus.`,
                 `All ${formatCount(content.quota, 'en')} requests of the month are used: until ${time(content.resetsAt)} the key is answered 429. Nothing extra is charged.`,
               )
             : t(
-                `Au fost folosite patru cincimi din cele ${formatCount(content.quota, 'ro')} de cereri ale lunii. Cota se reînnoiește la ${time(content.resetsAt)}.`,
+                `Au fost folosite patru cincimi din cele ${formatCount(content.quota, 'ro')} de cereri ale lunii. Cota se reînnoiește pe ${time(content.resetsAt)}.`,
                 `Four fifths of the month’s ${formatCount(content.quota, 'en')} requests are used. The quota is renewed on ${time(content.resetsAt)}.`,
               ),
           account,
@@ -220,7 +213,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         subject: t('cheia gratuită nu este folosită', 'your free key is not used'),
         blocks: [
           t(
-            `Cheia dumneavoastră gratuită nu a mai fost folosită de mult. Dacă nu o folosiți, se închide la ${time(content.endsAt)}; o singură cerere este de ajuns ca să rămână.`,
+            `Cheia dumneavoastră gratuită nu a mai fost folosită de mult. Dacă nu o folosiți, se închide pe ${time(content.endsAt)}; o singură cerere este de ajuns ca să rămână.`,
             `Your free key has not been used for a long time. Unless you use it, it is closed on ${time(content.endsAt)}; a single request keeps it.`,
           ),
         ],
@@ -230,7 +223,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         subject: t('adresa contului a fost schimbată', 'the address of your account was changed'),
         blocks: [
           t(
-            `Contul dumneavoastră are de acum altă adresă de e-mail. Dacă nu dumneavoastră ați schimbat-o, anulați schimbarea până la ${time(content.undoUntil)}.`,
+            `Contul dumneavoastră are de acum altă adresă de e-mail. Dacă nu dumneavoastră ați schimbat-o, anulați schimbarea până pe ${time(content.undoUntil)}.`,
             `Your account now has another e-mail address. If you did not change it, undo the change by ${time(content.undoUntil)}.`,
           ),
           {
@@ -260,7 +253,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
                 oldValidUntil === null
                   ? t('Cea veche nu mai funcționează.', 'The old one no longer works.')
                   : t(
-                      `Cea veche mai funcționează până la ${time(oldValidUntil)}.`,
+                      `Cea veche mai funcționează până pe ${time(oldValidUntil)}.`,
                       `The old one still works until ${time(oldValidUntil)}.`,
                     ),
               ]),

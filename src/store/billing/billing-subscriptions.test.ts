@@ -5,7 +5,8 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database/
 import type { FetchedSubscription } from '../../domain/billing/subscription.ts';
 import { readKeyVersion } from '../keys/key-queries.ts';
 import { storeFetch, storeMissing, subscriptionsOf, subscriptionsToCheck } from './billing-subscriptions.ts';
-import { deferMail, finishMail, queueMail, takeDueMails } from './mails.ts';
+import { isStillNews } from './mail-relevance.ts';
+import { type DueMail, deferMail, finishMail, queueMail, takeDueMails } from './mails.ts';
 import { noteDispute, noteRefund } from './subscription-notes.ts';
 import { withdraw } from './withdrawals.ts';
 
@@ -56,7 +57,7 @@ describe('a fetched subscription', () => {
     const outcomes = await Promise.all([store(), store(), store({ fetchedAt: START + 1 })]);
     assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['stored']));
     assert.deepEqual(await keys(), [{ id: 1, plan: 'pro', subscription: 'sub_1', account_id: accountId }]);
-    assert.deepEqual(await queued(), ['key sub_1', `trial_ending sub_1 ${TRIAL_END}`]);
+    assert.deepEqual(await queued(), ['key sub_1', `trial_ending sub_1 ${TRIAL_END} pro`]);
     const order = await database.kysely.selectFrom('orders').select(['state']).executeTakeFirstOrThrow();
     assert.equal(order.state, 'done');
   });
@@ -131,7 +132,55 @@ describe('a fetched subscription', () => {
     await store();
     const trialEnd = TRIAL_END + 7 * DAY;
     await store({ trialEnd, periodEnd: trialEnd, fetchedAt: START + 1 });
-    assert.deepEqual((await queued()).slice(1), [`trial_ending sub_1 ${TRIAL_END}`, `trial_ending sub_1 ${trialEnd}`]);
+    assert.deepEqual((await queued()).slice(1), [
+      `trial_ending sub_1 ${TRIAL_END} pro`,
+      `trial_ending sub_1 ${trialEnd} pro`,
+    ]);
+  });
+
+  test('whose plan changes in the trial has its first charge announced as it will be', async () => {
+    await store();
+    await store({ plan: 'business', fetchedAt: START + 1 });
+    const mails = await database.kysely
+      .selectFrom('mails')
+      .selectAll()
+      .where('kind', '=', 'trial_ending')
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      await Promise.all(
+        mails.map(async ({ parameters, account_id }) => {
+          const content = { kind: 'trial_ending', ...(parameters as { plan: 'pro'; chargedAt: number }) } as const;
+          return [content.plan, await isStillNews(database.kysely, { content, accountId: account_id } as DueMail)];
+        }),
+      ),
+      [
+        ['pro', false],
+        ['business', true],
+      ],
+    );
+  });
+
+  test('says with its key what is charged when', async () => {
+    const terms: [change: Partial<FetchedSubscription>, term: object][] = [
+      [{}, { kind: 'trial', until: TRIAL_END }],
+      [
+        { status: 'active', trialEnd: null, periodEnd: START + 30 * DAY },
+        { kind: 'paid', until: START + 30 * DAY },
+      ],
+      [{ cancelAt: TRIAL_END }, { kind: 'ending', until: TRIAL_END }],
+    ];
+    for (const [change, term] of terms) {
+      await sql`truncate billing_subscriptions, mails, api_keys cascade`.execute(database.kysely);
+      await sql`update orders set state = 'open'`.execute(database.kysely);
+      await store(change);
+      const { parameters } = await database.kysely
+        .selectFrom('mails')
+        .select('parameters')
+        .where('kind', '=', 'key')
+        .executeTakeFirstOrThrow();
+      assert.deepEqual((parameters as { term: object }).term, term);
+    }
   });
 
   test('that changes nothing of the verdict is told to no cache of keys', async () => {

@@ -10,6 +10,7 @@ import {
   FINAL_STATUSES,
   mergeFetched,
   type SubscriptionFacts,
+  termOf,
 } from '../../domain/billing/subscription.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
@@ -97,8 +98,8 @@ async function insertSubscription(tx: Kysely<Schema>, fetch: SubscriptionFetch):
     .values({ id, customer, account_id: accountId, order_id: order.id, key_id: keyId, ...columnsOf(facts) })
     .execute();
   await completeOrder(tx, order.id);
-  const chargedAt = facts.cancelAt === null ? facts.trialEnd : null;
-  await queueMail(tx, mailTo, { kind: 'key', keyId, plan: facts.plan, orderId: order.id, chargedAt }, { occasion: id });
+  const content = { kind: 'key', keyId, plan: facts.plan, orderId: order.id, term: termOf(facts) } as const;
+  await queueMail(tx, mailTo, content, { occasion: id });
   await queueTrialEnding(tx, mailTo, id, facts);
   await announceKeyChange(tx, keyId);
   return { kind: 'stored', keyId };
@@ -135,7 +136,7 @@ async function queueTrialEnding(tx: Kysely<Schema>, to: MailTo, id: string, fact
   const { status, plan, trialEnd, cancelAt, fetchedAt } = facts;
   if (status !== 'trialing' || trialEnd === null || cancelAt !== null || trialEnd - DAY_MS <= fetchedAt) return;
   const content = { kind: 'trial_ending', plan, chargedAt: trialEnd } as const;
-  await queueMail(tx, to, content, { occasion: `${id} ${trialEnd}`, dueAt: trialEnd - DAY_MS });
+  await queueMail(tx, to, content, { occasion: `${id} ${trialEnd} ${plan}`, dueAt: trialEnd - DAY_MS });
 }
 
 async function updateSubscription(
@@ -178,8 +179,8 @@ async function queueNews(tx: Kysely<Schema>, stored: StoredSubscription, facts: 
       await queueMail(tx, stored, content, { occasion, dueAt: pastDueSince + day * DAY_MS });
     }
   }
-  // A trial that was extended has another day of the first charge.
-  if (facts.trialEnd !== before.trialEnd) await queueTrialEnding(tx, stored, id, facts);
+  // The first charge has another day, or another amount.
+  if (facts.trialEnd !== before.trialEnd || plan !== before.plan) await queueTrialEnding(tx, stored, id, facts);
   if (cancelAt !== null && cancelAt !== before.cancelAt && !ended)
     await queueMail(tx, stored, { kind: 'cancelled', plan, endsAt: cancelAt }, { occasion: `${id} ${cancelAt}` });
   if (ended && before.status !== 'canceled') await queueMail(tx, stored, { kind: 'ended', plan }, { occasion: id });

@@ -11,6 +11,7 @@ export async function isStillNews(db: Kysely<Schema>, { content, accountId }: Du
   const subscriptions = (await subscriptionsOf(db, accountId)).map(({ facts }) => facts);
   if (content.kind === 'payment_failed') return subscriptions.some(({ pastDueSince }) => pastDueSince !== null);
   return subscriptions.some(
-    ({ status, cancelAt, trialEnd }) => status === 'trialing' && cancelAt === null && trialEnd === content.chargedAt,
+    ({ status, plan, cancelAt, trialEnd }) =>
+      status === 'trialing' && cancelAt === null && trialEnd === content.chargedAt && plan === content.plan,
   );
 }

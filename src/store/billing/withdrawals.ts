@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
-import { emailKey } from '../../domain/mail/email-address.ts';
+import { emailKey, mailboxKey } from '../../domain/mail/email-address.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Schema } from '../connection/schema.ts';
 import { announceKeyChange, lockKeyChanges } from '../keys/keys.ts';
@@ -17,7 +17,10 @@ export type Contract = {
   readonly withdrawnAt: number | null;
 };
 
-/** The contract of an order, if the address is that of its account, in upper or lower case; `null` = there is none. */
+/**
+ * The contract of an order, if the address is the one that ordered it or that of its account now, in upper or lower
+ * case; `null` = there is none.
+ */
 export async function findContract(db: Kysely<Schema>, orderId: string, email: string): Promise<Contract | null> {
   const row = await db
     .selectFrom('orders')
@@ -26,7 +29,7 @@ export async function findContract(db: Kysely<Schema>, orderId: string, email: s
     .select(['orders.id', 'orders.consented_at', 'orders.ended_at', 'billed.id as subscription', 'billed.plan'])
     .select('billed.withdrawn_at')
     .where('orders.id', '=', orderId)
-    .where(sql<string>`lower(accounts.email)`, '=', emailKey(email))
+    .where(sql<boolean>`(lower(accounts.email) = ${emailKey(email)} or orders.mailbox = ${mailboxKey(email)})`)
     .executeTakeFirst();
   if (row === undefined) return null;
   const { id, subscription, plan, consented_at, ended_at, withdrawn_at } = row;

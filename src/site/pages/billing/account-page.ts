@@ -1,5 +1,5 @@
 /** The page of an account: the plan and its state in words, keys with their use, payment, mails. */
-import { KEY_PREFIX, PLANS } from '../../../domain/access/plans.ts';
+import { FREE_PLAN, KEY_PREFIX, PLANS } from '../../../domain/access/plans.ts';
 import type { AccountKey, AccountSubscription, AccountView } from '../../../domain/billing/account-view.ts';
 import { monthlyPriceOf } from '../../../domain/billing/paid-plans.ts';
 import { dayNumber } from '../../../domain/days.ts';
@@ -8,6 +8,7 @@ import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
+import { counted, REQUESTS } from '../../html/counted.ts';
 import { formatBucharestTime, formatCount, formatDay, formatWeekdayTime } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { ACCOUNT_NOTICE_TEXTS, CLOSED_TEXTS, ACCOUNT_TEXTS as TEXTS } from './account-texts.ts';
@@ -75,9 +76,9 @@ function subscriptionPart(subscription: AccountSubscription, view: AccountView):
   const isRunning = standing.isOpen || standing.reason === 'overdue' || standing.reason === 'paused';
   const withdrawal = `${BILLING_PATHS.withdrawal[language]}?order=${withdrawableOrder}`;
   return html`<h3>${TEXTS.plan[language](name)}</h3>
-<p${standing.isOpen ? null : html` class="problem"`}>${stateOf(subscription, language)}</p>
-${isRunning ? html`${downgradeWarning(subscription, view)}${form(BILLING_PATHS.accountPayment, view, { subscription: id }, TEXTS.payment)}` : null}${
-  standing.isOpen
+<p${standing.isOpen && standing.reason !== 'grace' ? null : html` class="problem"`}>${stateOf(subscription, language)}</p>
+${isRunning ? downgradeWarning(subscription, view) : null}${form(BILLING_PATHS.accountPayment, view, { subscription: id }, isRunning ? TEXTS.payment : TEXTS.invoices)}${
+  isRunning
     ? form(
         BILLING_PATHS.accountCancellation,
         view,
@@ -107,8 +108,8 @@ function stateOf(
 ) {
   const time = (instant: number) => formatWeekdayTime(instant, language);
   if (!standing.isOpen) return CLOSED_TEXTS[standing.reason][language];
-  if (standing.reason === 'grace') return TEXTS.grace[language](time(graceUntil ?? standing.until));
   if (cancelAt !== null) return TEXTS.ending[language](time(cancelAt));
+  if (standing.reason === 'grace') return TEXTS.grace[language](time(graceUntil ?? standing.until));
   const euros = monthlyPriceOf(plan);
   return standing.reason === 'trial'
     ? TEXTS.trial[language](time(trialEnd ?? periodEnd), euros)
@@ -116,16 +117,16 @@ function stateOf(
 }
 
 function keyPart(key: AccountKey, view: AccountView): Html {
-  const { id, quota, used, days, secrets } = key;
+  const { id, plan, quota, used, days, secrets } = key;
   const { language } = view;
   const percent = `${quota === 0 ? 100 : Math.floor((100 * used) / quota)}%`;
   const count = (value: number) => formatCount(value, language);
-  return html`<h3>${TEXTS.key[language](id)}</h3>
-${
+  return html`<h3>${TEXTS.key[language](id, PLANS.find(({ code }) => code === plan)?.name ?? TEXTS.freePlan[language])}</h3>
+${plan === FREE_PLAN ? html`<p class="soft">${TEXTS.freeRule[language]}</p>\n` : null}${
   secrets.length === 0
     ? html`<p>${TEXTS.noKey[language]}</p>\n`
     : html`<ul>${secrets.map(({ last4, slot, until }) => html`<li><code>${KEY_PREFIX}…${last4}</code>${slot === 2 ? html`, ${TEXTS.isSecond[language]}` : null}${until === null ? null : html`, ${TEXTS.until[language](formatBucharestTime(until, language))}`}</li>\n`)}</ul>\n`
-}<p>${TEXTS.used[language](count(used), count(quota), percent)}</p>
+}<p>${TEXTS.used[language](count(used), counted(quota, REQUESTS, language), percent)}</p>
 ${usageChart(days, language)}${isClosedForGood(key, view) ? null : keyForms(key, view)}`;
 }
 

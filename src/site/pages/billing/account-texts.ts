@@ -1,4 +1,5 @@
 /** The texts of the page of an account. */
+import { FREE_KEY_UNUSED_DAYS } from '../../../domain/access/retention.ts';
 import type { AccountNotice } from '../../../domain/billing/account-view.ts';
 import type { ClosedReason } from '../../../domain/billing/standing.ts';
 import type { LocalizedText } from '../../../domain/localized-text.ts';
@@ -40,6 +41,7 @@ export const ACCOUNT_TEXTS = {
     (until: string) => `Plata nu a reușit. Cheia funcționează până ${until}; schimbați cardul până atunci.`,
     (until: string) => `The payment failed. The key works until ${until}; change the card by then.`,
   ),
+  invoices: text('Facturi și card', 'Invoices and card'),
   payment: text('Card, facturi, schimbarea planului', 'Card, invoices, change of the plan'),
   downgrade: text(
     (used: string, names: string) =>
@@ -53,16 +55,21 @@ export const ACCOUNT_TEXTS = {
   keys: text('Chei API', 'API keys'),
   noKey: text('Cheia este pe drum, prin e-mail.', 'The key is on its way, by e-mail.'),
   key: text(
-    (number: number) => `Cheia ${number}`,
-    (number: number) => `Key ${number}`,
+    (number: number, plan: string) => `Cheia ${number}, planul ${plan}`,
+    (number: number, plan: string) => `Key ${number}, plan ${plan}`,
+  ),
+  freePlan: text('gratuit', 'free'),
+  freeRule: text(
+    `Se închide dacă nu este folosită ${FREE_KEY_UNUSED_DAYS} de zile; înainte vă trimitem un mesaj.`,
+    `It is closed when it is not used for ${FREE_KEY_UNUSED_DAYS} days; we mail you before.`,
   ),
   until: text(
-    (until: string) => `funcționează până ${until}`,
+    (until: string) => `funcționează până pe ${until}`,
     (until: string) => `works until ${until}`,
   ),
   used: text(
-    (used: string, quota: string, percent: string) => `Luna aceasta: ${used} din ${quota} de cereri (${percent}).`,
-    (used: string, quota: string, percent: string) => `This month: ${used} of ${quota} requests (${percent}).`,
+    (used: string, requests: string, percent: string) => `Luna aceasta: ${used} din ${requests} (${percent}).`,
+    (used: string, requests: string, percent: string) => `This month: ${used} of ${requests} (${percent}).`,
   ),
   chart: text('Cereri pe zi în ultimele 30 de zile', 'Requests a day over the last 30 days'),
   most: text(

@@ -1,0 +1,87 @@
+/** Whether what is set at Stripe is what selling needs; asks it. */
+import { stripeOf } from '../../app/billing/selling.ts';
+import { STRIPE_API_VERSION, STRIPE_EVENTS, type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
+import type { PlanPrice } from '../../clients/stripe-objects.ts';
+import type { EndpointSetup, PortalSetup } from '../../clients/stripe-setup.ts';
+import { type Config, publicUrl } from '../../config/config.ts';
+import { monthlyPriceOf, PAID_PLANS } from '../../domain/billing/paid-plans.ts';
+import { WEBHOOK_PATH } from '../../domain/pages/billing-paths.ts';
+import { type Finding, fail, pass } from './finding.ts';
+
+const GUIDE = 'docs/SELLING.md says how';
+/** Stripe waits for an answer to it before it charges. */
+const UNWANTED_EVENT = 'invoice.created';
+
+/** Prices, portal and endpoint; none where plans are not sold. Never rejects. */
+export async function stripeFindings(config: Config): Promise<Finding[]> {
+  const stripe = stripeOf(config, Date.now);
+  if (stripe === null) return [];
+  const url = publicUrl(config, config.PORT) + WEBHOOK_PATH;
+  return [
+    await findingOf('prices at Stripe', 'as the plans', async () => pricesProblems(await stripe.listPlanPrices())),
+    await findingOf('portal at Stripe', 'as selling needs it', async () =>
+      portalProblems((await setupOf(stripe)).portal),
+    ),
+    await findingOf(
+      'endpoint at Stripe',
+      'posts what is needed; whether retries end in a cancellation is seen only there',
+      async () => endpointProblems((await setupOf(stripe)).endpoints, url),
+    ),
+  ];
+}
+
+const setupOf = (stripe: StripeClient) => stripe.readSetup();
+
+async function findingOf(check: string, good: string, problems: () => Promise<string[]>): Promise<Finding> {
+  try {
+    const wrong = await problems();
+    return wrong.length === 0 ? pass(check, good) : fail(check, wrong.join('; '), `mend it in the Dashboard; ${GUIDE}`);
+  } catch (error) {
+    return fail(check, `cannot be read: ${whyStripeFailed(error)}`, 'check STRIPE_SECRET_KEY and its rights');
+  }
+}
+
+/** What is wrong with the active prices that have the lookup key of a plan. */
+export function pricesProblems(prices: readonly PlanPrice[]): string[] {
+  return PAID_PLANS.flatMap((plan) => {
+    const price = prices.find((each) => each.plan === plan);
+    if (price === undefined) return [`${plan} has no active price with the lookup key "${plan}"`];
+    const { cents, currency, interval, includesTax } = price;
+    const wanted = monthlyPriceOf(plan);
+    const isRight = cents === wanted * 100 && currency === 'eur' && interval === 'month';
+    const amount = cents === null ? 'a variable amount' : `${(cents / 100).toFixed(2)}`;
+    return [
+      ...(isRight
+        ? []
+        : [`${plan} costs ${amount} ${currency.toUpperCase()} a ${interval ?? 'time'}, not ${wanted} EUR a month`]),
+      ...(includesTax ? [] : [`the price of ${plan} does not include tax`]),
+    ];
+  });
+}
+
+/** What is wrong with the portal; `null` = there is none. */
+export function portalProblems(portal: PortalSetup | null): string[] {
+  if (portal === null) return ['it has no active default configuration'];
+  return [
+    ...(portal.changesPlans ? [] : ['it does not let customers change their plan']),
+    ...(portal.keepsTrials ? [] : ['it ends the trial and charges when the plan is changed']),
+    ...(portal.cancelsAtEnd ? [] : ['it cancels at once, not at the end of the period']),
+  ];
+}
+
+/** What is wrong with the endpoint that has our address. */
+export function endpointProblems(endpoints: readonly EndpointSetup[], url: string): string[] {
+  const endpoint = endpoints.find((each) => each.url === url);
+  if (endpoint === undefined) return [`none has the address ${url}`];
+  const { isEnabled, version, events } = endpoint;
+  const isAll = events.includes('*');
+  const missing = isAll ? [] : STRIPE_EVENTS.filter((event) => !events.includes(event));
+  return [
+    ...(isEnabled ? [] : ['it is disabled']),
+    ...(version === STRIPE_API_VERSION
+      ? []
+      : [`its version is ${version ?? 'the default'}, not ${STRIPE_API_VERSION}`]),
+    ...(missing.length === 0 ? [] : [`it does not get ${missing.join(', ')}`]),
+    ...(isAll || events.includes(UNWANTED_EVENT) ? [`it gets ${UNWANTED_EVENT}, which delays every charge`] : []),
+  ];
+}
