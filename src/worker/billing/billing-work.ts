@@ -19,7 +19,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Each job is done by whichever process comes first in its period: its lease is not released. */
 const PERIODS = {
-  withdrawals: MINUTE_MS,
   'billing orders': 10 * MINUTE_MS,
   'billing events': HOUR_MS,
   'billing comparison': 24 * HOUR_MS,
@@ -38,6 +37,7 @@ type WorkOptions = {
 /** Composes the work. */
 export function createBillingWork({ mail, stripe, holder }: WorkOptions): BillingWork {
   const { kysely } = mail.database;
+  const paused = new Map<string, number>();
   const whenDue = async (name: keyof typeof PERIODS, work: () => Promise<unknown>) => {
     const lease = await takeLease(kysely, name, holder, PERIODS[name]);
     if (lease === null) return;
@@ -52,8 +52,7 @@ export function createBillingWork({ mail, stripe, holder }: WorkOptions): Billin
   return {
     async sync(signal) {
       if (stripe === null) return;
-      // Their keys are closed already.
-      await whenDue('withdrawals', () => cancelWithdrawn(stripe));
+      await cancelWithdrawn(stripe, paused);
       await lookAgain(stripe, signal);
       await checkOverdue(stripe);
       await whenDue('billing orders', () => checkOpenOrders(stripe));

@@ -297,7 +297,9 @@ describe('what events did not tell', () => {
         },
       }),
     );
-    assert.equal(await cancelWithdrawn(away.job), 0);
+    const paused = new Map<string, number>();
+    for (let times = 0; times < 2; times += 1) assert.equal(await cancelWithdrawn(away.job, paused), 0);
+    assert.equal(away.lines.length, 1, 'it waits a minute');
     assert.match(away.lines.join(), /sub_1 was withdrawn from, and is not cancelled at Stripe yet: away/);
     const cancelled: string[] = [];
     const { job } = jobWith(

@@ -35,18 +35,30 @@ export async function checkOverdue({ database, stripe, whyFailed, log }: Billing
   return ids.length;
 }
 
-/** Ends at Stripe what customers have withdrawn from; returns how many. What fails is tried again the next time. */
-export async function cancelWithdrawn({ database, stripe, whyFailed, log }: BillingJob): Promise<number> {
+/**
+ * Ends at Stripe what customers have withdrawn from; returns how many. What fails is tried again after a minute: its
+ * key is closed already.
+ *
+ * @param paused until when each is left alone, ms of `performance.now()`.
+ */
+export async function cancelWithdrawn(
+  { database, stripe, whyFailed, log }: BillingJob,
+  paused = new Map<string, number>(),
+): Promise<number> {
   const ids = await withdrawnButRunning(database.kysely, LOOKED_AT_ONCE);
   let ended = 0;
-  for (const id of ids)
+  for (const id of ids) {
+    if ((paused.get(id) ?? 0) > performance.now()) continue;
     try {
       await stripe.cancelNow(id);
       await syncSubscription(database, stripe, id);
+      paused.delete(id);
       ended += 1;
     } catch (error) {
+      paused.set(id, performance.now() + MINUTE_MS);
       log.warn(`subscription ${id} was withdrawn from, and is not cancelled at Stripe yet: ${whyFailed(error)}`);
     }
+  }
   return ended;
 }
 

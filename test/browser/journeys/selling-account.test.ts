@@ -43,7 +43,7 @@ describe('an account', () => {
       await customer.page.goto('/cont');
       assert.doesNotMatch(await customer.text(), /pompa_live_\w/);
       assert.match(await customer.text(), /funcționează până/);
-      assert.match((await site.mailTo(customer.email, /o cheie API nouă/)).text, /mai funcționează până la/);
+      assert.match((await site.mailTo(customer.email, /o cheie API nouă/)).text, /mai funcționează până pe/);
       await customer.press('Oprește acum cheia veche');
       await customer.page.getByText('Cheia veche nu mai funcționează.').waitFor();
       await assertAnswered(site, key, 401);
@@ -79,7 +79,9 @@ describe('an account', () => {
       await customer.press('Schimbă planul');
       await site.work();
       await customer.page.getByRole('link', { name: 'Înapoi' }).click();
-      await customer.page.getByRole('heading', { name: customer.say(`Planul ${name}`, `Plan ${name}`) }).waitFor();
+      await customer.page
+        .getByRole('heading', { name: customer.say(`Planul ${name}`, `Plan ${name}`), exact: true })
+        .waitFor();
       assert.match(await customer.text(), new RegExp(`apoi ${price} EUR pe lună|then EUR ${price} a month`));
       assert.equal((await site.ask('/api/v1/cheie', key)).json.plan, plan);
     }
