@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { withdrawalRoutes } from '../../src/api/billing/withdrawal.ts';
 import { storeFetch } from '../../src/store/billing/billing-subscriptions.ts';
+import { deleteAccount } from '../../src/store/billing/erase-accounts.ts';
 import { aFetch, anOrder } from '../support/builders/billing-fixture.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
 import { SellingService } from '../support/service/selling-service.ts';
@@ -99,6 +100,20 @@ describe('a confirmed withdrawal', () => {
     await sql`update accounts set email = 'noua@exemplu.ro'`.execute(selling.database.kysely);
     for (const email of ['Ana+abc@exemplu.ro', 'noua@exemplu.ro']) assert.equal((await post({ email })).status, 200);
     assert.equal((await post({ confirm: 'yes' })).status, 303);
+  });
+
+  test('is possible after the account was deleted, and acknowledged to the address that ordered', async () => {
+    const { database } = selling;
+    const account = await database.kysely.selectFrom('accounts').select(['id', 'email']).executeTakeFirstOrThrow();
+    await deleteAccount(database, { accountId: account.id, email: account.email }, { withinMs: 3_000 });
+    assert.equal((await post({ email: 'eva@exemplu.ro' })).status, 400);
+    for (let times = 0; times < 2; times += 1) assert.equal((await post({ confirm: 'yes' })).status, 303);
+    assert.deepEqual(
+      (await mails()).map(({ recipient }) => recipient),
+      ['Ana@exemplu.ro'],
+    );
+    const order = await database.kysely.selectFrom('orders').select('withdrawn_at').executeTakeFirstOrThrow();
+    assert.notEqual(order.withdrawn_at, null);
   });
 
   test('is possible for 14 days, the last one whole', async () => {

@@ -8,7 +8,7 @@ import type { WithdrawalFields, WithdrawalProblem, WithdrawalView } from '../../
 import type { Language } from '../../domain/localized-text.ts';
 import { parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
-import { findContract, withdraw } from '../../store/billing/withdrawals.ts';
+import { findContract, withdraw, withdrawDeleted } from '../../store/billing/withdrawals.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRoute } from './billing-route.ts';
 
@@ -80,7 +80,9 @@ async function declare(
   if (withdrawnAt !== null) return done;
   if (clock() > withdrawalEndsAt(concludedAt)) return { view: formView(language, fields, ['too late']) };
   if (!isConfirmed) return { view: { page: 'withdrawal', language, step: 'confirm', fields, plan, concludedAt } };
-  await withdraw(database, subscription, fields.name.slice(0, MAX_NAME), BILLING_TIMEOUT);
+  const name = fields.name.slice(0, MAX_NAME);
+  if (subscription === null) await withdrawDeleted(database, orderId, { name, email, language }, BILLING_TIMEOUT);
+  else await withdraw(database, subscription, name, BILLING_TIMEOUT);
   log.warn({}, `the customer of order ${orderId} has withdrawn from the contract: refund what was paid within 14 days`);
   return done;
 }

@@ -58,6 +58,7 @@ function offerOf({ selling, mail, FREE_KEY_QUOTA }: Selling): SellingOffer | nul
   if (mail === null || (selling === null && FREE_KEY_QUOTA === null)) return null;
   return {
     seller: selling?.seller ?? null,
+    salesMode: selling?.salesMode ?? 'own',
     freeKeyQuota: FREE_KEY_QUOTA,
     checkoutOrigins: selling === null ? [] : pagesOf(selling.apiUrl),
   };

@@ -25,4 +25,12 @@ describe('the footer of every page', () => {
   it('tells nothing of it where nothing is sold', () => {
     assert.doesNotMatch(footOf(readPage('/')), /href="\/cont"|retragere|ANPC/);
   });
+
+  it('says who sells where Stripe is the merchant of record', () => {
+    const foot = footOf(readPage('/', { selling: { ...OFFER, salesMode: 'mor' } }));
+    assert.match(foot, /sunt vândute de Stripe, ca vânzător înregistrat[^.]*; serviciul este furnizat de: /);
+    const terms = readPage('/termeni', { selling: { ...OFFER, salesMode: 'mor' } });
+    assert.match(terms, /Vânzătorul este Stripe, ca vânzător înregistrat[\s\S]*Stripe returnează integral/);
+    assert.match(readPage('/termeni', { selling: OFFER }), /Vânzătorul este [^S][\s\S]*Returnăm integral/);
+  });
 });

@@ -1,5 +1,5 @@
 /** The end of every page: further pages, who sells, the licence, the sources. */
-import type { Seller } from '../../domain/billing/seller.ts';
+import type { SalesMode, Seller } from '../../domain/billing/seller.ts';
 import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
@@ -19,7 +19,7 @@ export function pageFooter(page: Page, { snapshot, selling }: Pick<SiteData, 'sn
 ${FOOTER.map((link) => navigationItem(link, page))}${selling && sellingItems(selling, page)}</ul></nav>
 <p>${TEXTS.licence[language]} <a href="${LICENCE.url}" rel="license">${LICENCE.name}</a>. ${TEXTS.attribution[language]} ${updated(page, snapshot)}</p>
 <p>${TEXTS.places[language]}. ${TEXTS.polygons[language]}</p>
-${selling?.seller && sellerLine(selling.seller, page)}</div></footer>
+${selling?.seller && sellerLine(selling.seller, selling, page)}</div></footer>
 `;
 }
 
@@ -44,8 +44,8 @@ function sellingItems({ seller }: SellingOffer, { language }: Page): Html {
 }
 
 /** Who a trader is must be told everywhere, in Romania with a link to the authority that consumers complain to. */
-function sellerLine({ name, address, taxId }: Seller, { language }: Page): Html {
-  return html`<p>${TEXTS.seller[language]}: ${name}, ${address}, ${taxId}. <a href="https://anpc.ro/ce-este-sal/" rel="nofollow">ANPC</a></p>
+function sellerLine({ name, address, taxId }: Seller, { salesMode }: SellingOffer, { language }: Page): Html {
+  return html`<p>${SELLER[salesMode][language]}: ${name}, ${address}, ${taxId}. <a href="https://anpc.ro/ce-este-sal/" rel="nofollow">ANPC</a></p>
 `;
 }
 
@@ -70,5 +70,12 @@ const TEXTS = {
   },
   account: { ro: 'Contul meu', en: 'My account' },
   withdrawal: { ro: 'Retragere din contract', en: 'Withdraw from a contract' },
-  seller: { ro: 'Abonamentele sunt vândute de', en: 'Subscriptions are sold by' },
 } as const satisfies Record<string, LocalizedText>;
+
+const SELLER: Readonly<Record<SalesMode, LocalizedText>> = {
+  own: { ro: 'Abonamentele sunt vândute de', en: 'Subscriptions are sold by' },
+  mor: {
+    ro: 'Abonamentele sunt vândute de Stripe, ca vânzător înregistrat (Merchant of Record); serviciul este furnizat de',
+    en: 'Subscriptions are sold by Stripe as the merchant of record; the service is provided by',
+  },
+};

@@ -20,7 +20,7 @@ export function billingPage(view: BillingView, data: SiteData): Page {
 }
 
 /** There is no view where nothing is sold. */
-const NOTHING: SellingOffer = { seller: null, freeKeyQuota: null, checkoutOrigins: [] };
+const NOTHING: SellingOffer = { seller: null, salesMode: 'own', freeKeyQuota: null, checkoutOrigins: [] };
 
 function pageOf(view: BillingView, data: SiteData): Page {
   const offer = data.selling ?? NOTHING;

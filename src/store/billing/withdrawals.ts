@@ -2,16 +2,18 @@
 import { type Kysely, sql } from 'kysely';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
+import type { Language } from '../../domain/localized-text.ts';
 import { emailKey, mailboxKey } from '../../domain/mail/email-address.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Schema } from '../connection/schema.ts';
 import { announceKeyChange, lockKeyChanges } from '../keys/keys.ts';
-import { queueMail } from './mails.ts';
+import { queueMail, queueMailTo } from './mails.ts';
 
 /** The contract that an order led to. */
 export type Contract = {
   readonly orderId: string;
-  readonly subscription: string;
+  /** `null` = its account was deleted, and it has ended; the right to the money stays. */
+  readonly subscription: string | null;
   readonly plan: PaidPlan;
   readonly concludedAt: number;
   readonly withdrawnAt: number | null;
@@ -24,16 +26,19 @@ export type Contract = {
 export async function findContract(db: Kysely<Schema>, orderId: string, email: string): Promise<Contract | null> {
   const row = await db
     .selectFrom('orders')
-    .innerJoin('accounts', 'accounts.id', 'orders.account_id')
-    .innerJoin('billing_subscriptions as billed', 'billed.order_id', 'orders.id')
-    .select(['orders.id', 'orders.consented_at', 'orders.ended_at', 'billed.id as subscription', 'billed.plan'])
-    .select('billed.withdrawn_at')
+    .leftJoin('accounts', 'accounts.id', 'orders.account_id')
+    .leftJoin('billing_subscriptions as billed', 'billed.order_id', 'orders.id')
+    .select(['orders.id', 'orders.consented_at', 'orders.ended_at', 'orders.withdrawn_at', 'billed.id as subscription'])
+    .select(sql<PaidPlan>`coalesce(billed.plan, orders.plan)`.as('plan'))
     .where('orders.id', '=', orderId)
+    .where('orders.state', '=', 'done')
     .where(sql<boolean>`(lower(accounts.email) = ${emailKey(email)} or orders.mailbox = ${mailboxKey(email)})`)
     .executeTakeFirst();
   if (row === undefined) return null;
   const { id, subscription, plan, consented_at, ended_at, withdrawn_at } = row;
-  return { orderId: id, subscription, plan, concludedAt: ended_at ?? consented_at, withdrawnAt: withdrawn_at };
+  // After a deletion it ended then: the 14 days are counted from the order.
+  const concludedAt = subscription === null ? consented_at : (ended_at ?? consented_at);
+  return { orderId: id, subscription, plan, concludedAt, withdrawnAt: withdrawn_at };
 }
 
 /**
@@ -73,6 +78,30 @@ export function withdraw(
     const content = { kind: 'withdrawn', orderId: orderId ?? subscription, at: at as number, name } as const;
     await queueMail(tx, { accountId, language }, content, { occasion: subscription });
     return true;
+  }, limit);
+}
+
+/** Whoever declares a withdrawal, where its account is gone. */
+export type Declarant = { readonly name: string; readonly email: string; readonly language: Language };
+
+/** Stores the withdrawal from a contract whose account was deleted, and acknowledges it. The first one counts. */
+export function withdrawDeleted(
+  database: Pick<DatabaseConnection, 'transaction'>,
+  orderId: string,
+  { name, email, language }: Declarant,
+  limit?: { readonly withinMs: number },
+): Promise<void> {
+  return database.transaction(async (tx) => {
+    const row = await tx
+      .updateTable('orders')
+      .set({ withdrawn_at: sql<Date>`clock_timestamp()` })
+      .where('id', '=', orderId)
+      .where('withdrawn_at', 'is', null)
+      .returning('withdrawn_at')
+      .executeTakeFirst();
+    if (row === undefined) return;
+    const content = { kind: 'withdrawn', orderId, at: row.withdrawn_at as number, name } as const;
+    await queueMailTo(tx, { recipient: email, language }, content, orderId);
   }, limit);
 }
 

@@ -7,6 +7,7 @@ import { aFetch } from './billing-fixture.ts';
 export const CHECKOUT_ORIGIN = 'https://checkout.stripe.com';
 
 export const OFFER: SellingOffer = {
+  salesMode: 'own',
   seller: {
     ...{ name: 'Pompa SRL', address: 'Str. Lungă 1, Brașov, România', taxId: 'RO12345678' },
     ...{ contact: 'vanzari@pompa.example', termsUrl: null },

@@ -20,7 +20,7 @@ const STATUS = { 'too many': 429, 'no checkout': 503 } as const;
 const RETRY_SECONDS = 60;
 
 /** The page of the form. */
-export function orderPage(view: OrderView, { seller, checkoutOrigins }: SellingOffer): Page {
+export function orderPage(view: OrderView, { seller, salesMode, checkoutOrigins }: SellingOffer): Page {
   const { language, plan: code, problems } = view;
   const plan = PLANS.find((each) => each.code === code);
   const name = plan?.name ?? code;
@@ -41,7 +41,7 @@ ${problemBox(view)}<h2>${TEXTS.charged[language]}</h2>
 <h2>${TEXTS.withdrawalTitle[language]}</h2>
 <p>${inlineMarkup(TEXTS.withdrawal[language](WITHDRAWAL_DAYS, BILLING_PATHS.withdrawal[language]))}</p>
 ${orderForm(view, seller?.termsUrl ?? ROUTES.terms[language])}
-${seller === null ? null : html`<p class="soft">${TEXTS.seller[language]}: ${seller.name}, ${seller.address}, ${seller.taxId}, ${seller.contact}</p>`}`,
+${seller === null ? null : html`<p class="soft">${TEXTS.seller[salesMode][language]}: ${seller.name}, ${seller.address}, ${seller.taxId}, ${seller.contact}</p>`}`,
   };
 }
 

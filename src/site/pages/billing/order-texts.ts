@@ -60,7 +60,13 @@ export const ORDER_TEXTS = {
     'Urmează pagina de plată a Stripe. Cheia vine pe e-mail în câteva minute.',
     'The payment page of Stripe comes next. The key arrives by e-mail within minutes.',
   ),
-  seller: text('Vânzător', 'Seller'),
+  seller: {
+    own: text('Vânzător', 'Seller'),
+    mor: text(
+      'Vânzător: Stripe, ca vânzător înregistrat (Merchant of Record). Furnizorul serviciului',
+      'Seller: Stripe, as the merchant of record. Provider of the service',
+    ),
+  },
   allPlans: text('Toate planurile', 'All plans'),
   problem: text('Comanda nu a fost trimisă', 'The order was not sent'),
 };

@@ -10,9 +10,9 @@ export const WITHDRAWAL_TEXTS = {
   ),
   lead: text(
     (days: number) =>
-      `În ${days} zile de la comandă vă puteți retrage din contract fără nicio explicație. Returnăm integral ce ați plătit, pe același card, în cel mult 14 zile. Cheia se închide imediat.`,
+      `În ${days} zile de la comandă vă puteți retrage din contract fără nicio explicație. Suma plătită se returnează integral, pe același card, în cel mult 14 zile. Cheia se închide imediat.`,
     (days: number) =>
-      `Within ${days} days of the order you may withdraw from the contract without giving a reason. We refund in full what you paid, to the same card, within 14 days. The key is closed at once.`,
+      `Within ${days} days of the order you may withdraw from the contract without giving a reason. What you paid is refunded in full, to the same card, within 14 days. The key is closed at once.`,
   ),
   name: text('Numele dumneavoastră', 'Your name'),
   email: text('Adresa de e-mail a comenzii', 'E-mail address of the order'),

@@ -1,6 +1,6 @@
 /** The sections of the terms about orders and free keys. Who changes them changes `TERMS_VERSION`. */
 import { PLANS, TRIAL_DAYS } from '../../../domain/access/plans.ts';
-import type { Seller } from '../../../domain/billing/seller.ts';
+import type { SalesMode, Seller } from '../../../domain/billing/seller.ts';
 import type { SellingOffer } from '../../../domain/billing/selling-offer.ts';
 import { PAYMENT_GRACE_MS } from '../../../domain/billing/standing.ts';
 import { WITHDRAWAL_DAYS } from '../../../domain/billing/withdrawal-right.ts';
@@ -12,25 +12,35 @@ import type { TermsSection } from './terms-texts.ts';
 const GRACE_DAYS = PAYMENT_GRACE_MS / (24 * 3_600_000);
 const PRICES = PLANS.flatMap(({ name, euros }) => (euros === null ? [] : [`${name} ${euros} EUR`])).join(', ');
 
+const REFUNDER: Readonly<Record<SalesMode, LocalizedText>> = {
+  own: { ro: 'Returnăm', en: 'We refund' },
+  mor: { ro: 'Stripe returnează', en: 'Stripe refunds' },
+};
+
 /** None where nothing is sold or given. */
 export function sellingTerms(offer: SellingOffer | null): TermsSection[] {
   if (offer === null) return [];
-  const { seller, freeKeyQuota } = offer;
+  const { seller, salesMode, freeKeyQuota } = offer;
   return [
-    ...(seller === null ? [] : [orders(seller), withdrawals(seller)]),
+    ...(seller === null ? [] : [orders(seller, salesMode), withdrawals(seller, salesMode)]),
     ...(freeKeyQuota === null ? [] : [FREE_KEYS]),
   ];
 }
 
-function orders({ name, address, taxId, contact, termsUrl }: Seller): TermsSection {
+function orders({ name, address, taxId, contact, termsUrl }: Seller, salesMode: SalesMode): TermsSection {
   return {
     id: 'abonamente',
     title: { ro: 'Abonamentele', en: 'Subscriptions' },
     items: [
-      {
-        ro: `Vânzătorul este ${name}, ${address}, cod fiscal ${taxId}, ${contact}.`,
-        en: `The seller is ${name}, ${address}, tax number ${taxId}, ${contact}.`,
-      },
+      salesMode === 'own'
+        ? {
+            ro: `Vânzătorul este ${name}, ${address}, cod fiscal ${taxId}, ${contact}.`,
+            en: `The seller is ${name}, ${address}, tax number ${taxId}, ${contact}.`,
+          }
+        : {
+            ro: `Vânzătorul este Stripe, ca vânzător înregistrat (Merchant of Record): încasează, facturează și returnează banii, în condițiile arătate pe pagina de plată. Serviciul este furnizat de ${name}, ${address}, cod fiscal ${taxId}, ${contact}.`,
+            en: `The seller is Stripe as the merchant of record: it charges, invoices and refunds, under the conditions shown on the payment page. The service is provided by ${name}, ${address}, tax number ${taxId}, ${contact}.`,
+          },
       ...(termsUrl === null ? [] : [ownTerms(termsUrl)]),
       {
         ro: `Planuri pe lună: ${PRICES}, cu TVA inclus ([cote și limite](${ROUTES.plans.ro})). Contractul se încheie când Stripe confirmă comanda; cheia vine pe e-mail.`,
@@ -63,7 +73,7 @@ function ownTerms(url: string): LocalizedText {
   };
 }
 
-function withdrawals({ contact }: Seller): TermsSection {
+function withdrawals({ contact }: Seller, salesMode: SalesMode): TermsSection {
   return {
     id: 'retragere',
     title: { ro: 'Dreptul de retragere', en: 'Right of withdrawal' },
@@ -73,8 +83,8 @@ function withdrawals({ contact }: Seller): TermsSection {
         en: `You may withdraw from the contract within ${WITHDRAWAL_DAYS} days of the order, without giving a reason: on the [page of the withdrawal](${BILLING_PATHS.withdrawal.en}) or by a clear message to ${contact}. It is enough to send it before the period ends.`,
       },
       {
-        ro: 'Returnăm integral ce ați plătit, fără taxe, pe cardul cu care ați plătit, în cel mult 14 zile de la retragere, și pentru zilele în care ați folosit serviciul. Cheia se închide imediat.',
-        en: 'We refund in full what you paid, without fees, to the card that you paid with, within 14 days of the withdrawal, also for the days on which you used the service. The key is closed at once.',
+        ro: `${REFUNDER[salesMode].ro} integral ce ați plătit, fără taxe, pe cardul cu care ați plătit, în cel mult 14 zile de la retragere, și pentru zilele în care ați folosit serviciul. Cheia se închide imediat.`,
+        en: `${REFUNDER[salesMode].en} in full what you paid, without fees, to the card that you paid with, within 14 days of the withdrawal, also for the days on which you used the service. The key is closed at once.`,
       },
       {
         ro: 'La comandă ne cereți să începem imediat. Dreptul de retragere rămâne; o reînnoire nu îl deschide din nou.',
