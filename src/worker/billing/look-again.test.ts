@@ -7,6 +7,7 @@ import type { StripeClient } from '../../clients/stripe.ts';
 import type { SubscriptionAnswer } from '../../clients/stripe-objects.ts';
 import type { FetchedSubscription } from '../../domain/billing/subscription.ts';
 import { storeFetch, subscriptionsOf } from '../../store/billing/billing-subscriptions.ts';
+import { syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { storeEvent } from '../../store/billing/webhook-inbox.ts';
 import { withdraw } from '../../store/billing/withdrawals.ts';
 import { type BillingJob, type EventOutcome, lookAgain } from './look-again.ts';
@@ -45,7 +46,7 @@ function jobWith(stripe: StripeClient) {
   const outcomes: EventOutcome[] = [];
   const lines: string[] = [];
   const job: BillingJob = {
-    ...{ database, stripe, whyFailed: (error) => (error as Error).message },
+    ...{ database, stripe, whyFailed: (error) => (error as Error).message, wait: async () => undefined },
     log: { info: (line) => lines.push(line), warn: (line) => lines.push(line) },
     counts: { webhook: (outcome) => outcomes.push(outcome) },
   };
@@ -99,6 +100,24 @@ describe('events of Stripe', () => {
     );
     assert.equal(await lookAgain(away.job, signal), 0, 'not before the pause is over');
     assert.deepEqual(away.outcomes, ['failed']);
+  });
+
+  test('are looked at one after another, at most ten a second, whatever comes of each', async () => {
+    let now = 0;
+    const asked: number[] = [];
+    const stripe = stripeWith({
+      fetchSubscription: async (id) => {
+        asked.push(now);
+        if (id === 'sub_2') throw new Error('away');
+        return id === 'sub_3' ? null : answer({}, id);
+      },
+    });
+    for (const n of [1, 2, 3, 4, 5]) await event('customer.subscription.updated', `sub_${n}`, `evt_${n}`);
+    const wait = async (ms: number) => {
+      now += ms;
+    };
+    await lookAgain({ ...jobWith(stripe).job, wait }, signal);
+    assert.deepEqual(asked, [0, 100, 200, 300, 400]);
   });
 
   test('about a customer who is gone end what Stripe has ended with them', async () => {
@@ -188,6 +207,33 @@ describe('events of Stripe', () => {
     await lookAgain(job, signal);
     assert.deepEqual([await keys(), await waiting(), outcomes], [0, [], ['unknown', 'unknown']]);
     assert.match(lines[0] ?? '', /^event .* is about nothing that was ordered here$/);
+  });
+});
+
+describe('of two fetches', () => {
+  /** The fetch that begins later and ends first. The moments that the client of Stripe notes are no matter. */
+  const inside = () => syncSubscription(database, stripeWith({ fetchSubscription: async () => later() }), 'sub_1');
+  const later = () => answer({ status: 'active', plan: 'business', fetchedAt: 0 });
+  const earlier = () => answer({ fetchedAt: Date.now() + DAY });
+
+  test('the one that began later counts, whichever ends first', async () => {
+    const fetchSubscription = async () => {
+      const said = earlier();
+      await inside();
+      return said;
+    };
+    await syncSubscription(database, stripeWith({ fetchSubscription }), 'sub_1');
+    assert.deepEqual(await stored(), [['sub_1', 'active']]);
+  });
+
+  test('one that began while all were compared counts', async () => {
+    const listSubscriptions = async () => {
+      const items = [earlier()];
+      await inside();
+      return { items, next: null };
+    };
+    await compareAll(jobWith(stripeWith({ listSubscriptions })).job, signal);
+    assert.deepEqual(await stored(), [['sub_1', 'active']]);
   });
 });
 

@@ -2,8 +2,8 @@
  * Looks again at what Stripe's events are about. An event carries no state: its object is fetched, and what is stored
  * follows the fetch. Events that come twice, late or in another order cost a fetch, and change nothing.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { StripeClient } from '../../clients/stripe.ts';
+import { type Clock, SYSTEM_CLOCK } from '../../concurrency/throttle.ts';
 import { noteDispute, noteRefund, subscriptionIdsOf } from '../../store/billing/subscription-notes.ts';
 import { syncCheckout, syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { type DueEvent, deferEvent, finishEvents, takeDueEvents } from '../../store/billing/webhook-inbox.ts';
@@ -17,6 +17,8 @@ export type BillingJob = {
   readonly log: { info(message: string): void; warn(message: string): void };
   /** Counts an event by what came of it. */
   readonly counts?: { webhook(outcome: EventOutcome): void };
+  /** How it waits between two looks; that of the system unless given. */
+  readonly wait?: Clock['wait'];
 };
 
 /** `unknown`: of a type or an order that is not ours. */
@@ -32,6 +34,7 @@ const PAUSE_MS = 100;
 
 /** Looks at every due event; returns how many were settled. Ends early when the signal is aborted. */
 export async function lookAgain(job: BillingJob, signal: AbortSignal): Promise<number> {
+  const { wait = SYSTEM_CLOCK.wait } = job;
   let settled = 0;
   while (!signal.aborted) {
     const due = await takeDueEvents(job.database.kysely, EVENTS_AT_ONCE);
@@ -39,7 +42,7 @@ export async function lookAgain(job: BillingJob, signal: AbortSignal): Promise<n
     for (const event of due) {
       if (signal.aborted) break;
       if (await settle(job, event)) settled += 1;
-      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      await wait(PAUSE_MS, signal).catch(() => undefined);
     }
   }
   return settled;
