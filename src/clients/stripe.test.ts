@@ -127,6 +127,21 @@ describe('a subscription at Stripe', () => {
   });
 });
 
+describe('a dispute at Stripe', () => {
+  const statuses: [isWon: boolean, ...statuses: string[]][] = [
+    [true, 'won', 'warning_closed', 'prevented'],
+    [false, 'needs_response', 'under_review', 'lost', 'warning_needs_response', 'warning_under_review'],
+    [false, 'appeal_needs_response', 'appeal_under_review', 'one that we do not know'],
+  ];
+  for (const [isWon, ...each] of statuses)
+    for (const status of each)
+      it(`is ${isWon ? '' : 'not '}won while its status is ${status}`, async (t) => {
+        const dispute = { id: 'du_1', object: 'dispute', status, charge: { id: 'ch_1', customer: 'cus_1' } };
+        const { client } = await stripeAt(t, { 'GET /v1/disputes/du_1': [200, dispute] });
+        assert.deepEqual(await client.fetchDispute('du_1'), { customer: 'cus_1', isWon });
+      });
+});
+
 describe('a checkout', () => {
   it('is of the plan’s price, with the order in all three places, a trial and a key against repetition', async (t) => {
     const { client, asked } = await stripeAt(t, {

@@ -21,6 +21,7 @@ beforeEach(async () => {
 });
 
 const FIELDS = { plan: 'pro', email: 'ana@exemplu.ro', terms: 'yes', start: 'yes' };
+const TOO_MANY = /Au fost prea multe comenzi într-o oră\. Încercați din nou mai târziu; nu s-a plătit nimic\./;
 const order = (change: Readonly<Record<string, string>> = {}, headers: Record<string, string> = {}) =>
   selling.post('/comanda', { ...FIELDS, ...change }, headers);
 const orders = () => selling.database.kysely.selectFrom('orders').selectAll().orderBy('consented_at').execute();
@@ -104,6 +105,28 @@ describe('an order', () => {
     assert.equal(rows[0]?.count, 1);
   });
 
+  test('ends one that came while it ended the one before', async () => {
+    const { stripe } = selling;
+    await order();
+    let between: unknown;
+    stripe.meanwhile.expireCheckout = async () => {
+      between = (await order({ plan: 'starter' })).headers.location;
+    };
+    const { headers } = await order({ plan: 'business' });
+    assert.ok(stripe.expired.includes(sessionOf(between)));
+    assert.deepEqual(stripe.openSessions, [sessionOf(headers.location)]);
+  });
+
+  test('gives way to one that came while its checkout was made', async () => {
+    const { stripe } = selling;
+    let later: unknown;
+    stripe.meanwhile.createCheckout = async () => {
+      later = (await order({ plan: 'starter' })).headers.location;
+    };
+    assert.equal((await order()).status, 503);
+    assert.deepEqual(stripe.openSessions, [sessionOf(later)]);
+  });
+
   test('has a trial only once for a mailbox, whatever its tags', async () => {
     const before = await order();
     selling.stripe.pay();
@@ -130,12 +153,28 @@ describe('an order', () => {
     const { status, headers, text } = await order({ email: 'm+5@exemplu.ro' });
     assert.equal(status, 429);
     assert.ok(Number(headers['retry-after']) > 0);
+    assert.match(text, TOO_MANY);
     assert.match(text, /value="m\+5@exemplu\.ro"/);
     const from = { 'X-Forwarded-For': newAddress() };
     for (let times = 0; times < 10; times += 1)
       assert.equal((await order({ email: `n${times}@exemplu.ro` }, from)).status, 303);
     assert.equal((await order({ email: 'other@exemplu.ro' }, from)).status, 429);
     assert.equal((await order({ email: 'other@exemplu.ro' })).status, 303);
+  });
+
+  test('is refused after a thousand of all within an hour', async () => {
+    await sql`insert into orders (id, mailbox, plan, trial_days, language, terms_version, consented_at, state)
+      select n::text, n::text, 'pro', 3, 'ro', '1', now() - interval '59 minutes', 'expired'
+      from generate_series(1, 999) as n`.execute(selling.database.kysely);
+    assert.equal((await order()).status, 303);
+    const { status, text } = await order({ email: 'dan@exemplu.ro' });
+    assert.equal(status, 429);
+    assert.match(text, TOO_MANY);
+    assert.deepEqual([selling.stripe.orders.length, (await orders()).length], [1, 1_000]);
+    await sql`update orders set consented_at = consented_at - interval '1 minute' where id = '999'`.execute(
+      selling.database.kysely,
+    );
+    assert.equal((await order({ email: 'dan@exemplu.ro' })).status, 303);
   });
 
   test('says so while Stripe is away, and is replaced by the next', async () => {

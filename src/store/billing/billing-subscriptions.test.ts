@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
+import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
+import { standing } from '../../domain/billing/standing.ts';
 import type { FetchedSubscription } from '../../domain/billing/subscription.ts';
+import type { MailContent, MailKind } from '../../domain/mail/mail-content.ts';
 import { readKeyVersion } from '../keys/key-queries.ts';
 import { storeFetch, storeMissing, subscriptionsOf, subscriptionsToCheck } from './billing-subscriptions.ts';
 import { isStillNews } from './mail-relevance.ts';
@@ -13,6 +16,13 @@ import { withdraw } from './withdrawals.ts';
 const DAY = 24 * 3_600_000;
 const START = Date.parse('2026-11-22T10:00:00Z');
 const TRIAL_END = START + 3 * DAY;
+
+/** Of each kind of mail: whether it is sent although no subscription is as it says. */
+const NEWS_WITHOUT_REASON: Readonly<Record<MailKind, boolean>> = {
+  ...{ trial_ending: false, payment_failed: false },
+  ...{ key: true, cancelled: true, ended: true, withdrawn: true, usage: true, login: true, key_replaced: true },
+  ...{ free_key: true, free_key_confirmation: true, free_key_unused: true, new_address: true, address_changed: true },
+};
 
 let database: TestDatabase;
 let accountId = 0;
@@ -50,6 +60,17 @@ const keys = () =>
 const queued = async () => {
   const rows = await database.kysely.selectFrom('mails').select(['kind', 'occasion', 'due_at']).orderBy('id').execute();
   return rows.map(({ kind, occasion }) => `${kind} ${occasion}`);
+};
+
+/** The plan of each queued warning, and whether it is still true. */
+const warnings = async (kind: MailKind) => {
+  const rows = await database.kysely.selectFrom('mails').selectAll().where('kind', '=', kind).orderBy('id').execute();
+  return Promise.all(
+    rows.map(async ({ parameters, account_id }) => {
+      const content = { kind, ...(parameters as object) } as Extract<MailContent, { plan: PaidPlan }>;
+      return [content.plan, await isStillNews(database.kysely, { content, accountId: account_id } as DueMail)];
+    }),
+  );
 };
 
 describe('a fetched subscription', () => {
@@ -141,24 +162,20 @@ describe('a fetched subscription', () => {
   test('whose plan changes in the trial has its first charge announced as it will be', async () => {
     await store();
     await store({ plan: 'business', fetchedAt: START + 1 });
-    const mails = await database.kysely
-      .selectFrom('mails')
-      .selectAll()
-      .where('kind', '=', 'trial_ending')
-      .orderBy('id')
-      .execute();
-    assert.deepEqual(
-      await Promise.all(
-        mails.map(async ({ parameters, account_id }) => {
-          const content = { kind: 'trial_ending', ...(parameters as { plan: 'pro'; chargedAt: number }) } as const;
-          return [content.plan, await isStillNews(database.kysely, { content, accountId: account_id } as DueMail)];
-        }),
-      ),
-      [
-        ['pro', false],
-        ['business', true],
-      ],
-    );
+    assert.deepEqual(await warnings('trial_ending'), [
+      ['pro', false],
+      ['business', true],
+    ]);
+  });
+
+  test('whose payment failed is warned of while that is so', async () => {
+    await store();
+    const news = async () => (await warnings('payment_failed')).map(([, isNews]) => isNews);
+    const overdue = { status: 'past_due', periodEnd: START + 33 * DAY };
+    await store({ ...overdue, fetchedAt: START + 4 * DAY });
+    assert.deepEqual(await news(), [true, true, true]);
+    await store({ ...overdue, status: 'active', fetchedAt: START + 5 * DAY });
+    assert.deepEqual(await news(), [false, false, false]);
   });
 
   test('says with its key what is charged when', async () => {
@@ -235,6 +252,16 @@ describe('a fetched subscription', () => {
     assert.deepEqual(await subscriptionsToCheck(database.kysely, TRIAL_END + 3 * DAY, 2), []);
   });
 
+  test('closes its key once it is withdrawn from, and every process hears of it', async () => {
+    await store();
+    const version = await readKeyVersion(database, 1_000);
+    assert.equal(await withdraw(database, 'sub_1', 'Ana'), true);
+    const [stored] = await subscriptionsOf(database.kysely, accountId);
+    assert.deepEqual(stored && standing(stored.facts, START), { isOpen: false, reason: 'withdrawn' });
+    assert.equal(await readKeyVersion(database, 1_000), version + 1);
+    assert.equal(await withdraw(database, 'sub_2', 'Ana'), false);
+  });
+
   test('has a dispute, a withdrawal and a refund noted beside it, which no fetch removes', async () => {
     await store();
     assert.equal(await noteDispute(database, 'sub_1', 'dp_1', false), true);
@@ -266,6 +293,15 @@ describe('a queued mail', () => {
       Array(2).fill({ recipient: 'ana@exemplu.ro', content: ended, tries: 0 }),
     );
     assert.deepEqual(await takeDueMails(database.kysely, 5), []);
+  });
+
+  test('is no news where its reason has gone, if it is a warning; all others are', async () => {
+    await store({ status: 'active' });
+    for (const [kind, isNews] of Object.entries(NEWS_WITHOUT_REASON))
+      for (const owner of [null, accountId]) {
+        const mail = { content: { kind }, accountId: owner } as DueMail;
+        assert.equal(await isStillNews(database.kysely, mail), isNews, kind);
+      }
   });
 
   test('comes again after a failure, and never after its end', async () => {

@@ -27,15 +27,24 @@ export class FakeStripe {
   isAway = false;
   /** Where a checkout is; tests may lead elsewhere. */
   origin = CHECKOUT_ORIGIN;
+  /** What somebody else does while the next such call is answered. */
+  readonly meanwhile: { createCheckout?: () => Promise<unknown>; expireCheckout?: () => Promise<unknown> } = {};
   readonly #sessions = new Map<string, CheckoutSession>();
   readonly #subscriptions = new Map<string, SubscriptionAnswer>();
 
   /** As the service sees it. */
   get client(): StripeClient {
     const client: Partial<StripeClient> = {
-      createCheckout: async (order) => this.#create(order),
+      createCheckout: async (order) => {
+        const session = this.#create(order);
+        await this.#letHappen('createCheckout');
+        return session;
+      },
       findCheckout: async (id) => this.#find(id),
-      expireCheckout: async (id) => this.#expire(id),
+      expireCheckout: async (id) => {
+        await this.#letHappen('expireCheckout');
+        this.#expire(id);
+      },
       fetchSubscription: async (id) => this.#answering(this.#subscriptions.get(id) ?? null),
       cancelNow: async (id) => void this.#answering(this.cancelled).push(id),
       deleteCustomer: async (id) => void this.#answering(this.deletedCustomers).push(id),
@@ -76,6 +85,12 @@ export class FakeStripe {
   /** A subscription that somebody has already. */
   subscribe(id: string, now = Date.now()): void {
     this.#subscriptions.set(id, { id, customer: `cus ${id}`, orderId: null, fetched: aFetch(now) });
+  }
+
+  async #letHappen(during: keyof FakeStripe['meanwhile']): Promise<void> {
+    const { [during]: happens } = this.meanwhile;
+    delete this.meanwhile[during];
+    await happens?.();
   }
 
   #setCancellation(id: string, isCancelled: boolean): void {
