@@ -168,7 +168,7 @@ describe('a fetched subscription', () => {
     ]);
   });
 
-  test('whose payment failed is warned of while that is so', async () => {
+  test('whose payment failed is warned of while that is so, and of the end of that grace only', async () => {
     await store();
     const news = async () => (await warnings('payment_failed')).map(([, isNews]) => isNews);
     const overdue = { status: 'past_due', periodEnd: START + 33 * DAY };
@@ -176,6 +176,10 @@ describe('a fetched subscription', () => {
     assert.deepEqual(await news(), [true, true, true]);
     await store({ ...overdue, status: 'active', fetchedAt: START + 5 * DAY });
     assert.deepEqual(await news(), [false, false, false]);
+    await store({ ...overdue, fetchedAt: START + 6 * DAY });
+    assert.deepEqual(await news(), [false, false, false, true, true, true]);
+    await store({ status: 'canceled', fetchedAt: START + 7 * DAY });
+    assert.deepEqual(await news(), Array(6).fill(false));
   });
 
   test('says with its key what is charged when', async () => {

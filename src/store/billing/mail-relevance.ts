@@ -1,5 +1,6 @@
 /** Whether a mail that waited is still true: what was mended meanwhile is not worth a mail. */
 import type { Kysely } from 'kysely';
+import { PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
 import type { Schema } from '../connection/schema.ts';
 import { subscriptionsOf } from './billing-subscriptions.ts';
 import type { DueMail } from './mails.ts';
@@ -9,7 +10,9 @@ export async function isStillNews(db: Kysely<Schema>, { content, accountId }: Du
   if (content.kind !== 'trial_ending' && content.kind !== 'payment_failed') return true;
   if (accountId === null) return false;
   const subscriptions = (await subscriptionsOf(db, accountId)).map(({ facts }) => facts);
-  if (content.kind === 'payment_failed') return subscriptions.some(({ pastDueSince }) => pastDueSince !== null);
+  // A payment that failed again has another grace, with warnings of its own.
+  if (content.kind === 'payment_failed')
+    return subscriptions.some(({ pastDueSince }) => pastDueSince === content.closesAt - PAYMENT_GRACE_MS);
   return subscriptions.some(
     ({ status, plan, cancelAt, trialEnd }) =>
       status === 'trialing' && cancelAt === null && trialEnd === content.chargedAt && plan === content.plan,
