@@ -72,12 +72,14 @@ create table webhook_events (
   id text primary key,
   type text not null,
   object text not null,
+  about text,
   received_at timestamptz not null,
   done_at timestamptz,
   tries integer not null default 0,
   due_at timestamptz not null
 );
 create index webhook_events_due on webhook_events (due_at) where done_at is null;
+comment on column webhook_events.about is 'The subscription or customer that its object turned out to concern; null = not looked at yet, or none of ours.';
 comment on table webhook_events is 'Events of Stripe, each a request to look at an object again: ids only, no content.';
 
 create table mails (

@@ -91,6 +91,7 @@ test('orders, mails and events are read from the database at each scrape, and ab
         lastEventAt: null,
         unrecognized: [],
         unrefunded: [],
+        keyMailsNotArrived: [],
         now: 100_000,
       },
     };

@@ -4,6 +4,7 @@ import { CommandError, UsageError } from '../app/command.ts';
 import { withDatabase } from '../app/composition.ts';
 import { BadValue, durationBetween, integerBetween, oneOf } from '../config/parse.ts';
 import { PLANS, type SubscriptionPlan } from '../domain/access/plans.ts';
+import { parseEmailAddress } from '../domain/mail/email-address.ts';
 import type { Database } from '../store/connection/database.ts';
 import {
   type CreatedKey,
@@ -38,7 +39,7 @@ const create: SubCommand = {
     if (plan === undefined) throw new UsageError(`--plan must be given: one of ${PLAN_CODES.join(', ')}`);
     const quota = parseFlag(call, 'quota', parseQuota);
     requireQuota(plan, quota);
-    const email = parseFlag(call, 'email', parseEmailAddress) ?? null;
+    const email = parseFlag(call, 'email', parseEmail) ?? null;
     const subscription = parseFlag(call, 'subscription', parseSubscriptionId) ?? null;
     const wanted = { plan, quota: quota ?? null, email, subscription };
     printNewKey(call, await withDatabase(call, (database) => createKey(database, wanted)));
@@ -146,10 +147,10 @@ const parsePlanCode = oneOf(PLAN_CODES);
 const parseQuota = integerBetween(0, MAX_QUOTA, 250_000);
 const parseOverlap = durationBetween(0, MAX_OVERLAP_MS, '0h to 90d', '24h');
 
-function parseEmailAddress(text: string): string {
-  const isAddress = /^[^\s\p{C}@<>()]+@[^\s\p{C}@<>()]+\.[^\s\p{C}@<>()]+$/u.test(text) && text.length <= 254;
-  if (isAddress && !/\p{Default_Ignorable_Code_Point}/u.test(text)) return text;
-  throw new BadValue('must be an e-mail address, such as ana@example.org');
+function parseEmail(text: string): string {
+  const email = parseEmailAddress(text);
+  if (email === null) throw new BadValue('must be an e-mail address, such as ana@example.org');
+  return email;
 }
 
 function parseSubscriptionId(text: string): string {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { orderRoutes } from '../../src/api/billing/order.ts';
-import { TERMS_VERSION } from '../../src/domain/billing/terms-version.ts';
+import { termsAgreedTo } from '../../src/domain/billing/terms-version.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
 import { SellingService } from '../support/service/selling-service.ts';
 
@@ -81,7 +81,7 @@ describe('an order', () => {
     const { id, mailbox, plan, trial_days, state, terms_version, session } = stored ?? {};
     assert.deepEqual(
       [mailbox, plan, trial_days, state, terms_version, session],
-      ['ana@exemplu.ro', 'pro', 3, 'open', TERMS_VERSION, sessionOf(headers.location)],
+      ['ana@exemplu.ro', 'pro', 3, 'open', termsAgreedTo(null), sessionOf(headers.location)],
     );
     assert.deepEqual(selling.stripe.orders.at(-1), {
       ...{ id, plan: 'pro', email: 'ana@exemplu.ro', trialDays: 3, language: 'ro' },

@@ -5,7 +5,7 @@ import type { CheckoutSession } from '../../clients/stripe-objects.ts';
 import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import type { OrderProblem, OrderProgress, OrderView } from '../../domain/billing/order-view.ts';
 import { type PaidPlan, paidPlanOf } from '../../domain/billing/paid-plans.ts';
-import { TERMS_VERSION } from '../../domain/billing/terms-version.ts';
+import { termsAgreedTo } from '../../domain/billing/terms-version.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { maskedAddress, parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
@@ -103,7 +103,7 @@ async function placeOrder(selling: Selling, asked: OrderView): Promise<BillingRe
     await endEarlierCheckout(selling, email);
     const order = { id: randomBytes(ORDER_ID_BYTES).toString('hex'), email, plan, language };
     const opened = await database.transaction(
-      (tx) => openOrder(tx, { ...order, termsVersion: TERMS_VERSION }),
+      (tx) => openOrder(tx, { ...order, termsVersion: termsAgreedTo(offer.seller) }),
       BILLING_TIMEOUT,
     );
     if (opened.kind === 'too many') return tooMany(asked);

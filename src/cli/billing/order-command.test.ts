@@ -4,12 +4,16 @@ import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-f
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { assertRefused, runCommand } from '../../../test/support/run-command.ts';
 import { CommandError, UsageError } from '../../app/command.ts';
+import { readBillingStatus } from '../../store/billing/billing-status.ts';
 import { finishMail, takeDueMails } from '../../store/billing/mails.ts';
 import { noteDispute } from '../../store/billing/subscription-notes.ts';
-import { storeEvent } from '../../store/billing/webhook-inbox.ts';
+import { finishEvents, storeEvent } from '../../store/billing/webhook-inbox.ts';
 import { keysCommand } from '../keys.ts';
 import { mailsCommand } from './mail-command.ts';
 import { ordersCommand } from './order-command.ts';
+
+/** Later than every event, µs. */
+const FAR_US = Date.UTC(2100, 0, 1) * 1_000;
 
 let database: TestDatabase;
 before(async () => {
@@ -46,11 +50,14 @@ describe('pompa orders', () => {
 
   test('show tells all of a customer: the verdict on the key and why, events and mails', async () => {
     await storeEvent(database.kysely, { id: 'evt_1', type: 'customer.subscription.updated', object: 'sub_1' });
+    await storeEvent(database.kysely, { id: 'evt_2', type: 'invoice.paid', object: 'in_1' });
+    await finishEvents(database.kysely, { object: 'in_1', takenAtUs: FAR_US }, 'sub_1');
     const { out } = await orders('show SUB_1@exemplu.ro');
     const text = out.join('\n');
     assert.match(text, /^account 1: sub_1@exemplu\.ro, since /);
     assert.match(text, /subscription sub_1 of cus sub_1: pro, trialing; key 1 is served \(trial\) until \d{4}-/);
     assert.match(text, /event evt_1: customer\.subscription\.updated of sub_1, .*, NOT DONE after 0 tries/);
+    assert.match(text, /event evt_2: invoice\.paid of in_1, .*, done/);
     assert.match(text, /mail 1: key to sub_1@exemplu\.ro, waiting, due .*, tried 0 times/);
     await noteDispute(database, 'sub_1', 'dp_1', false);
     const { open, reason, until } = await subscription();
@@ -66,6 +73,26 @@ describe('pompa orders', () => {
     await orders('refunded sub_1');
     assert.match(String((await subscription()).refunded), /^\d{4}-/);
     await assertRefused(orders('refunded sub_2'), CommandError, /^there is no subscription sub_2; orders list shows/);
+  });
+
+  test('address corrects one that does not work, and sends the key that did not arrive', async () => {
+    const [mail] = await takeDueMails(database.kysely, 1);
+    assert.ok(mail);
+    await finishMail(database.kysely, mail, 'refused', 'no such mailbox');
+    assert.deepEqual((await readBillingStatus(database)).keyMailsNotArrived, [1]);
+    const { out } = await orders('address sub_1@exemplu.ro ana@exemplu.ro');
+    assert.match(out.join(), /keys that are sent again: 1$/);
+    assert.deepEqual((await readBillingStatus(database)).keyMailsNotArrived, []);
+    const [again] = await takeDueMails(database.kysely, 1);
+    assert.deepEqual([again?.id, again?.recipient, again?.tries], [1, 'ana@exemplu.ro', 0]);
+    const [customer] = objects(await orders('show ana@exemplu.ro --json'));
+    assert.deepEqual([customer?.email, customer?.mail_refused], ['ana@exemplu.ro', null]);
+    await aSubscribedKey(database, 'sub_2', aFetch(Date.now()));
+    const refused = (line: string, why: RegExp) => assertRefused(orders(`address ${line}`), CommandError, why);
+    await refused('sub_2@exemplu.ro ANA@exemplu.ro', /^the new address belongs to another account$/);
+    await refused('ana@exemplu.ro ana@exemplu.ro', /^the account has this address already$/);
+    await refused('bob@exemplu.ro bo@exemplu.ro', /^nobody with this e-mail address/);
+    await assertRefused(orders('address ana@exemplu.ro ana'), UsageError, /^NEW_EMAIL must be an e-mail address/);
   });
 
   test('sync and close say what is missing where nothing is sold', async () => {
@@ -95,5 +122,5 @@ test('pompa keys list tells whether the key of a subscription is served, and why
   assert.deepEqual([(await standing()).open, (await standing()).reason], [true, 'trial']);
   await noteDispute(database, 'sub_1', 'dp_1', false);
   assert.deepEqual(await standing(), { open: false, reason: 'disputed', until: null });
-  assert.match((await keys('list')).out.join(), /, CLOSED: disputed$/);
+  assert.match((await keys('list')).out.join(), /, sub_1@exemplu\.ro, sub_1, .*, CLOSED: disputed$/);
 });

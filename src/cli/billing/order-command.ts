@@ -1,16 +1,18 @@
 /** `pompa orders`: orders of plans and what became of them, for the support of customers. */
 import { stripeOf } from '../../app/billing/selling.ts';
-import { type Command, type CommandCall, CommandError } from '../../app/command.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../../app/command.ts';
 import { withDatabase } from '../../app/composition.ts';
 import { type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
+import { parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { noteRefund } from '../../store/billing/subscription-notes.ts';
-import { listOrders, readCustomer } from '../../store/billing/support.ts';
+import { correctAddress, listOrders, readCustomer } from '../../store/billing/support.ts';
 import { syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { databaseTime } from '../../store/connection/database-time.ts';
 import { commandWithSubCommands, type SubCommand } from '../sub-commands.ts';
 import { printCustomer, printOrders } from './customer-report.ts';
 
 const LATEST = 100;
+const NO_ACCOUNT = 'nobody with this e-mail address has an account';
 
 const list: SubCommand = {
   usage: '[--json]',
@@ -30,7 +32,7 @@ const show: SubCommand = {
     const [email = ''] = call.args;
     await withDatabase(call, async (database) => {
       const customer = await readCustomer(database.kysely, email);
-      if (customer === null) throw new CommandError('nobody with this e-mail address has an account');
+      if (customer === null) throw new CommandError(NO_ACCOUNT);
       printCustomer(call, customer, await databaseTime(database));
     });
     return 0;
@@ -60,6 +62,32 @@ const close: SubCommand = {
       return `${id} is cancelled at Stripe without a refund, and its key is closed`;
     }),
 };
+
+const address: SubCommand = {
+  usage: 'EMAIL NEW_EMAIL',
+  flags: {},
+  argCount: 2,
+  async run(call) {
+    const [email = '', typed = ''] = call.args;
+    const to = parseEmail(typed);
+    const result = await withDatabase(call, (database) => database.transaction((tx) => correctAddress(tx, email, to)));
+    if (result.kind === 'unknown') throw new CommandError(NO_ACCOUNT);
+    if (result.kind === 'taken') throw new CommandError('the new address belongs to another account');
+    if (result.kind === 'unchanged') throw new CommandError('the account has this address already');
+    const { mails } = result;
+    call.terminal.out(
+      `the account has the new address, and its log-ins have ended; mails with keys that are sent again: ${mails}`,
+    );
+    return 0;
+  },
+};
+
+/** An argument that must be an e-mail address. */
+function parseEmail(text: string): string {
+  const email = parseEmailAddress(text);
+  if (email === null) throw new UsageError('NEW_EMAIL must be an e-mail address, such as ana@example.org');
+  return email;
+}
 
 const refunded: SubCommand = {
   usage: 'SUBSCRIPTION',
@@ -94,6 +122,7 @@ export const ordersCommand: Command = commandWithSubCommands(
   'orders',
   `list: the latest ${LATEST} orders. show: all that is stored of a customer: orders, subscriptions with the verdict on
 their keys and why, events of Stripe, mails. sync: asks Stripe now. close: cancels a subscription at Stripe at once,
-without a refund. refunded: notes that you refunded a charge, for later questions; it closes nothing.`,
-  { list, show, sync, close, refunded },
+without a refund. refunded: notes that you refunded a charge, for later questions; it closes nothing. address: gives an
+account another e-mail address, and sends it the keys that did not arrive; be sure that its owner asks.`,
+  { list, show, sync, close, refunded, address },
 );

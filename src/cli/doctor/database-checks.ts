@@ -15,6 +15,7 @@ import {
 import { activityFindings } from './activity-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
 import { billingFindings } from './selling-checks.ts';
+import { unorderedFindings } from './stripe-checks.ts';
 
 /** Of one process: 10 shared ones, 3 for keys and limits, and one for each of 3 channels. */
 const NEEDED_CONNECTIONS = 16;
@@ -45,6 +46,7 @@ export async function databaseFindings({ config, open, clock }: DatabaseCheck): 
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
       findings.push(...billingFindings(await readBillingStatus(database), config));
+      findings.push(...(await unorderedFindings(config, database.kysely)));
     } finally {
       await database.close();
     }

@@ -22,7 +22,7 @@ export const doctorCommand: Command = {
   usage: 'doctor [--json]',
   details: `Checks settings, database, clock, sources, worker, push and disk; takes 10 seconds at most and changes nothing.
 Connects to the services that are switched on to see whether they are reachable, and sends them no request; of Stripe
-it reads the prices of the plans.`,
+it reads the prices of the plans, what is set there, and the newest subscriptions.`,
   flags: {},
   args: { min: 0, max: 0 },
   async run(call) {

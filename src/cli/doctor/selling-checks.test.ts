@@ -49,6 +49,7 @@ test('late mails and events, and what this version does not know, are findings',
     mails: { waiting: 0, sent: 1, refused: 0, expired: 0 },
     events: { waiting: 0, done: 1 },
     ...{ oldestMailAt: null, oldestEventAt: null, lastEventAt: now - 60_000, unrecognized: [], unrefunded: [], now },
+    keyMailsNotArrived: [],
   };
   const config = readConfig(SELLING, '/nowhere');
   const failed = (change: Partial<BillingStatus>) =>
@@ -57,6 +58,7 @@ test('late mails and events, and what this version does not know, are findings',
   assert.deepEqual(failed({ oldestMailAt: now - 11 * 60_000 }), ['mails']);
   assert.deepEqual(failed({ oldestEventAt: now - 11 * 60_000 }), ['events of Stripe']);
   assert.deepEqual(failed({ lastEventAt: now - 36 * 86_400_000 }), ['events of Stripe']);
+  assert.deepEqual(failed({ keyMailsNotArrived: [7] }), ['mails']);
   assert.deepEqual(failed({ unrefunded: ['sub_1'] }), ['refunds']);
   assert.deepEqual(failed({ unrecognized: ['sub_1: price'] }), ['subscriptions']);
   assert.deepEqual(billingFindings(calm, readConfig({}, '/nowhere')), [], 'nothing where nothing is sold');

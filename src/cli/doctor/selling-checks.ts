@@ -73,8 +73,14 @@ export function billingFindings(status: BillingStatus, { mail, selling }: Pick<C
   return findings;
 }
 
-function mailsFinding({ mails, oldestMailAt, now }: BillingStatus): Finding {
+function mailsFinding({ mails, oldestMailAt, keyMailsNotArrived, now }: BillingStatus): Finding {
   const detail = `${mails.waiting} waiting, ${mails.sent} sent, ${mails.refused} refused, ${mails.expired} given up in the last 32 days`;
+  if (keyMailsNotArrived.length > 0)
+    return fail(
+      'mails',
+      `${detail}; with keys that did not arrive: ${keyMailsNotArrived.join(', ')}`,
+      'pompa mails list says why; pompa orders address corrects an address and sends the key, pompa mails resend sends it again',
+    );
   if (oldestMailAt === null || now - oldestMailAt < LATE_MS) return pass('mails', detail);
   const late = `${detail}; the oldest waits for ${durationText(now - oldestMailAt)}`;
   return fail('mails', late, 'does a worker run? pompa mails list --waiting says why');

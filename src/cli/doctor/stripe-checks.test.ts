@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SubscriptionAnswer } from '../../clients/stripe-objects.ts';
 import { readConfig } from '../../config/config.ts';
 import { startSimulatedStripe } from '../../simulation/stripe/stripe-server.ts';
-import { endpointProblems, portalProblems, pricesProblems, stripeFindings } from './stripe-checks.ts';
+import {
+  endpointProblems,
+  portalProblems,
+  pricesProblems,
+  stripeFindings,
+  unorderedProblems,
+} from './stripe-checks.ts';
 
 test('a price at Stripe is that of the plan, in euros a month, with its tax', () => {
   const prices = (['starter', 'pro', 'business'] as const).map((plan, at) => ({
@@ -73,4 +80,18 @@ test('all three are read from Stripe, and what cannot be read is a finding', asy
   assert.deepEqual(await good(), [true, true, true], JSON.stringify(await findings('sk_test_123456')));
   for (const { ok, detail } of await findings('sk_test_other1'))
     assert.deepEqual([ok, /^cannot be read: Stripe\w+, status 401/.test(detail)], [false, true]);
+});
+
+test('a subscription that runs and was not ordered here is told, on whichever page of the list', async () => {
+  const page = (ids: string[], status: string) => ids.map((id) => ({ id, fetched: { status } }) as SubscriptionAnswer);
+  const pages = new Map([
+    [null, { items: page(['sub_4', 'sub_3'], 'active'), next: 'sub_3' }],
+    ['sub_3', { items: [...page(['sub_2'], 'canceled'), ...page(['sub_1'], 'trialing')], next: null }],
+  ] as const);
+  const listSubscriptions = async (after: string | null) => pages.get(after as null) ?? assert.fail();
+  const problems = await unorderedProblems({ listSubscriptions }, async () => new Set(['sub_4']));
+  assert.deepEqual(problems, [
+    'sub_3 was not ordered here: it has no key',
+    'sub_1 was not ordered here: it has no key',
+  ]);
 });

@@ -1,16 +1,22 @@
 /** Whether what is set at Stripe is what selling needs; asks it. */
+import type { Kysely } from 'kysely';
 import { stripeOf } from '../../app/billing/selling.ts';
 import { STRIPE_API_VERSION, STRIPE_EVENTS, type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
 import type { PlanPrice } from '../../clients/stripe-objects.ts';
 import type { EndpointSetup, PortalSetup } from '../../clients/stripe-setup.ts';
 import { type Config, publicUrl } from '../../config/config.ts';
 import { monthlyPriceOf, PAID_PLANS } from '../../domain/billing/paid-plans.ts';
+import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
 import { WEBHOOK_PATH } from '../../domain/pages/billing-paths.ts';
+import { knownSubscriptions } from '../../store/billing/subscription-notes.ts';
+import type { Schema } from '../../store/connection/schema.ts';
 import { type Finding, fail, pass } from './finding.ts';
 
 const GUIDE = 'docs/SELLING.md says how';
 /** Stripe waits for an answer to it before it charges. */
 const UNWANTED_EVENT = 'invoice.created';
+/** Of the list of subscriptions, 100 each: doctor takes ten seconds at most. A worker compares all, every night. */
+const MAX_PAGES = 3;
 
 /** Prices, portal and endpoint; none where plans are not sold. Never rejects. */
 export async function stripeFindings(config: Config): Promise<Finding[]> {
@@ -29,6 +35,34 @@ export async function stripeFindings(config: Config): Promise<Finding[]> {
     ),
   ];
 }
+
+/** Whether what runs at Stripe was ordered here; none where plans are not sold. Never rejects. */
+export async function unorderedFindings(config: Config, db: Kysely<Schema>): Promise<Finding[]> {
+  const stripe = stripeOf(config, Date.now);
+  if (stripe === null) return [];
+  const good = `of the newest ${MAX_PAGES * 100}, all that run were ordered here`;
+  const problems = () => unorderedProblems(stripe, (ids) => knownSubscriptions(db, ids));
+  return [await findingOf('subscriptions at Stripe', good, problems)];
+}
+
+/** The running subscriptions that nobody ordered here: somebody pays and has no key. */
+export async function unorderedProblems(
+  { listSubscriptions }: Pick<StripeClient, 'listSubscriptions'>,
+  known: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<string[]> {
+  const running: string[] = [];
+  let after: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const { items, next }: Awaited<ReturnType<typeof listSubscriptions>> = await listSubscriptions(after);
+    running.push(...items.filter(({ fetched }) => !isOver(fetched.status)).map(({ id }) => id));
+    if (next === null) break;
+    after = next;
+  }
+  const ordered = await known(running);
+  return running.filter((id) => !ordered.has(id)).map((id) => `${id} was not ordered here: it has no key`);
+}
+
+const isOver = (status: string) => FINAL_STATUSES.some((each) => each === status);
 
 const setupOf = (stripe: StripeClient) => stripe.readSetup();
 

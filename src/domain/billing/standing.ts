@@ -62,7 +62,9 @@ function graceOf({ pastDueSince, fetchedAt }: DecidingFacts): Open {
 /** A status that Stripe confirmed after the end of the period holds from then on. */
 function periodOf({ status, trialEnd, periodEnd, cancelAt, fetchedAt }: DecidingFacts): Open {
   const isTrial = status === 'trialing';
-  const end = cancelAt ?? (isTrial ? (trialEnd ?? periodEnd) : periodEnd);
+  const paidUntil = isTrial ? (trialEnd ?? periodEnd) : periodEnd;
+  // An end that was chosen for later than the next charge says nothing of that charge.
+  const end = Math.min(paidUntil, cancelAt ?? paidUntil);
   return { reason: isTrial ? 'trial' : 'active', until: Math.max(end, fetchedAt) + UNCONFIRMED_MS };
 }
 

@@ -3,8 +3,8 @@
 /** RFC 5321, with the two brackets that it counts. */
 const MAX_LENGTH = 254;
 const MAX_LOCAL_LENGTH = 64;
-/** Characters that need quoting, separate addresses, or end a header. */
-const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Z}",:;<>()[\]\\]/u;
+/** Characters that need quoting, separate addresses, end a header, or show nothing. */
+const FORBIDDEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}",:;<>()[\]\\]/u;
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /**

@@ -1,4 +1,7 @@
-/** The change of an account's address: the new one was proved, and the old one may take the account back for a day. */
+/**
+ * The change of an account's address: by its holder, who has proved the new one, while the old one may take the account
+ * back for a day; or by an operator, where the old one does not work.
+ */
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { ADDRESS_UNDO_MS } from '../../domain/billing/login-purpose.ts';
@@ -33,12 +36,7 @@ export async function changeAddress(
   if (await isTaken(tx, accountId, email)) return 'taken';
   const { email: formerEmail, language } = account;
   const undoUntil = now + ADDRESS_UNDO_MS;
-  await tx
-    .updateTable('accounts')
-    .set({ email, undo_email: formerEmail, undo_until: new Date(undoUntil), mail_refused_at: null })
-    .where('id', '=', accountId)
-    .execute();
-  await endSessionsOf(tx, accountId);
+  await setAddress(tx, accountId, email, { undo_email: formerEmail, undo_until: new Date(undoUntil) });
   const loginId = await insertLogin(
     tx,
     // No browser asked for it: its link serves in any.
@@ -46,6 +44,36 @@ export async function changeAddress(
     ADDRESS_UNDO_MS,
   );
   return { formerEmail, language, loginId, undoUntil };
+}
+
+/**
+ * Gives an account another address for an operator, and ends its sessions: nobody proves the new one, and the old one
+ * cannot take the account back. The refusals are those of `changeAddress`.
+ */
+export async function replaceAddress(
+  tx: Kysely<Schema>,
+  accountId: number,
+  email: string,
+): Promise<'replaced' | 'taken' | 'unchanged'> {
+  const account = await lockAccount(tx, accountId);
+  if (account === null || emailKey(account.email) === emailKey(email)) return 'unchanged';
+  if (await isTaken(tx, accountId, email)) return 'taken';
+  await setAddress(tx, accountId, email, { undo_email: null, undo_until: null });
+  return 'replaced';
+}
+
+async function setAddress(
+  tx: Kysely<Schema>,
+  accountId: number,
+  email: string,
+  undo: { readonly undo_email: string | null; readonly undo_until: Date | null },
+): Promise<void> {
+  await tx
+    .updateTable('accounts')
+    .set({ email, ...undo, mail_refused_at: null })
+    .where('id', '=', accountId)
+    .execute();
+  await endSessionsOf(tx, accountId);
 }
 
 /** Gives an account its former address back, and ends its sessions; false = the time for that is over. */

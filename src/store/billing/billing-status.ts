@@ -1,10 +1,13 @@
 /** How orders, events and mails stand, for metrics and `doctor`. Instants are epoch milliseconds. */
 import type { Queryable } from '../connection/database-connection.ts';
+import { KEY_NOT_ARRIVED } from './mails.ts';
 
 export type BillingStatus = {
   readonly orders: Readonly<Record<'open' | 'done' | 'expired', number>>;
   readonly mails: Readonly<Record<'waiting' | 'sent' | 'refused' | 'expired', number>>;
   readonly events: Readonly<Record<'waiting' | 'done', number>>;
+  /** Mails with keys that were refused or given up: somebody has no key. */
+  readonly keyMailsNotArrived: readonly number[];
   /** Since when the oldest mail could have been sent; `null` = none waits. */
   readonly oldestMailAt: number | null;
   /** Since when the oldest event waits; `null` = none does. */
@@ -28,6 +31,7 @@ const READ_STATUS = `
       'expired', count(*) filter (where state = 'expired')) from mails) as mails,
     (select json_build_object('waiting', count(*) filter (where done_at is null),
       'done', count(*) filter (where done_at is not null)) from webhook_events) as events,
+    (select coalesce(array_agg(id order by id), '{}') from mails where ${KEY_NOT_ARRIVED}) as "keyMailsNotArrived",
     (select min(planned_at) from mails where state = 'waiting' and planned_at <= clock_timestamp()) as "oldestMailAt",
     (select min(received_at) from webhook_events where done_at is null) as "oldestEventAt",
     (select max(received_at) from webhook_events) as "lastEventAt",

@@ -25,6 +25,14 @@ export type DueMail = {
 
 export type MailEnd = 'sent' | 'refused' | 'expired';
 
+/** Of mails: one that the relay refused or never took, with a key that should be served and that its holder has not. */
+export const KEY_NOT_ARRIVED = `kind in ('key', 'free_key') and state in ('refused', 'expired')
+  and exists (
+    select from api_keys as key left join billing_subscriptions as billed on billed.key_id = key.id
+    where key.id = (parameters->>'keyId')::int and key.revoked_at is null and billed.withdrawn_at is null
+      and (billed.status is null or billed.status not in ('canceled', 'incomplete_expired')))
+  and not exists (select from key_secrets where key_id = (parameters->>'keyId')::int and not is_mailed)`;
+
 /** How long a mail that was taken is left to whoever took it; then another process may send it. */
 const CLAIM_MS = 120_000;
 

@@ -15,6 +15,7 @@ export type NewOrder = {
   readonly email: string;
   readonly plan: PaidPlan;
   readonly language: Language;
+  /** As `termsAgreedTo` returns it. */
   readonly termsVersion: string;
 };
 

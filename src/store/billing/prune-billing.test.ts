@@ -33,7 +33,7 @@ describe('what selling needs no longer', () => {
   test('of an event goes when it cannot come again, but not before it is done', async () => {
     for (const id of ['evt_1', 'evt_2'])
       await storeEvent(database.kysely, { id, type: 'customer.updated', object: id });
-    await finishEvents(database.kysely, 'evt_1', (Date.now() + 60_000) * 1_000);
+    await finishEvents(database.kysely, { object: 'evt_1', takenAtUs: (Date.now() + 60_000) * 1_000 }, null);
     assert.equal(await pruneBilling(database), 0);
     await age('webhook_events', 36, 'received_at');
     assert.deepEqual([await pruneBilling(database), await count('webhook_events')], [1, 1]);

@@ -43,6 +43,13 @@ export async function noteRefund(db: Kysely<Schema>, id: string): Promise<boolea
   return numUpdatedRows === 1n;
 }
 
+/** Which of these subscriptions are stored. */
+export async function knownSubscriptions(db: Kysely<Schema>, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom('billing_subscriptions').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The ids of a customer's subscriptions. */
 export async function subscriptionIdsOf(db: Kysely<Schema>, customer: string): Promise<string[]> {
   const rows = await db

@@ -2,9 +2,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import type { MailKind } from '../../domain/mail/mail-content.ts';
+import { findAccount } from '../accounts/accounts.ts';
+import { replaceAddress } from '../accounts/address-change.ts';
 import type { Schema } from '../connection/schema.ts';
 import { type StoredSubscription, subscriptionsOf } from './billing-subscriptions.ts';
-import type { MailEnd } from './mails.ts';
+import { KEY_NOT_ARRIVED, type MailEnd } from './mails.ts';
 
 /** An order; `email`: `null` = its account was deleted. */
 export type OrderRecord = {
@@ -120,6 +122,31 @@ export async function resendMail(db: Kysely<Schema>, id: number): Promise<boolea
   return numUpdatedRows === 1n;
 }
 
+/** What came of a correction; `mails`: how many with keys had not arrived, and are due again. */
+export type CorrectedAddress =
+  | { readonly kind: 'corrected'; readonly mails: number }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'unchanged' };
+
+/**
+ * Gives the account of an address that does not work another one, without a proof, and sends it the keys that did not
+ * arrive: their secrets are made anew.
+ *
+ * @param to as `parseEmailAddress` returns it.
+ */
+export async function correctAddress(tx: Kysely<Schema>, email: string, to: string): Promise<CorrectedAddress> {
+  const account = await findAccount(tx, email);
+  if (account === null) return { kind: 'unknown' };
+  const result = await replaceAddress(tx, account.id, to);
+  if (result !== 'replaced') return { kind: result };
+  const { rows } = await sql`
+    update mails set state = 'waiting', recipient = ${to}, due_at = clock_timestamp(), planned_at = clock_timestamp(),
+      ended_at = null, tries = 0, why = null
+    where account_id = ${account.id} and ${sql.raw(KEY_NOT_ARRIVED)} returning id`.execute(tx);
+  return { kind: 'corrected', mails: rows.length };
+}
+
 /** All that is stored of the customer with an e-mail address; `null` = there is none. */
 export async function readCustomer(db: Kysely<Schema>, email: string): Promise<CustomerRecord | null> {
   const account = await db
@@ -159,7 +186,7 @@ async function eventsAbout(db: Kysely<Schema>, objects: readonly string[]): Prom
   const rows = await db
     .selectFrom('webhook_events')
     .select(['id', 'type', 'object', 'received_at', 'done_at', 'tries'])
-    .where('object', 'in', objects)
+    .where(({ or, eb }) => or([eb('object', 'in', objects), eb('about', 'in', objects)]))
     .orderBy('received_at', 'desc')
     .limit(SHOWN)
     .execute();

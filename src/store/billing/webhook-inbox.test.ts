@@ -42,7 +42,7 @@ describe('an event', () => {
       at: number;
     }>`select (extract(epoch from clock_timestamp()) * 1000000)::float8 as at`.execute(database.kysely);
     await storeEvent(database.kysely, event('evt_3'));
-    await finishEvents(database.kysely, 'sub_1', Number(rows[0]?.at));
+    await finishEvents(database.kysely, { object: 'sub_1', takenAtUs: Number(rows[0]?.at) }, 'sub_1');
     assert.deepEqual(await take(), [['evt_3', 0]]);
   });
 });

@@ -48,14 +48,22 @@ export async function takeDueEvents(db: Kysely<Schema>, limit: number): Promise<
   return rows.map(({ tries, taken_at_us, ...event }) => ({ ...event, tries: tries - 1, takenAtUs: taken_at_us }));
 }
 
-/** Marks as done every event about an object that had come before its fetch began: `takenAtUs` of the one taken. */
-export async function finishEvents(db: Kysely<Schema>, object: string, fetchedAtUs: number): Promise<void> {
+/**
+ * Marks as done every event about an object that had come before its fetch began: `takenAtUs` of the one taken.
+ *
+ * @param about the subscription or customer that it concerns; `null` = none of ours.
+ */
+export async function finishEvents(
+  db: Kysely<Schema>,
+  { object, takenAtUs }: Pick<DueEvent, 'object' | 'takenAtUs'>,
+  about: string | null,
+): Promise<void> {
   await db
     .updateTable('webhook_events')
-    .set({ done_at: sql<Date>`clock_timestamp()` })
+    .set({ done_at: sql<Date>`clock_timestamp()`, about })
     .where('object', '=', object)
     .where('done_at', 'is', null)
-    .where('received_at', '<=', sql<number>`timestamptz 'epoch' + ${fetchedAtUs}::float8 * interval '1 microsecond'`)
+    .where('received_at', '<=', sql<number>`timestamptz 'epoch' + ${takenAtUs}::float8 * interval '1 microsecond'`)
     .execute();
 }
 

@@ -57,6 +57,7 @@ export type BillingSchema = {
     id: string;
     type: string;
     object: string;
+    about: string | null;
     received_at: Instant;
     done_at: MaybeInstant;
     tries: Generated<number>;

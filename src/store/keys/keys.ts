@@ -212,7 +212,9 @@ function selectRecords(db: Kysely<Schema>) {
     )
     .leftJoin('key_usage as usage', 'usage.key_id', 'key.id')
     .leftJoin('billing_subscriptions as billed', 'billed.key_id', 'key.id')
-    .select(['key.id', 'key.plan', 'key.quota', 'key.email', 'key.subscription', 'key.created_at', 'key.revoked_at'])
+    .leftJoin('accounts as account', 'account.id', 'key.account_id')
+    .select(({ fn }) => fn.coalesce('key.email', 'account.email').as('email'))
+    .select(['key.id', 'key.plan', 'key.quota', 'key.subscription', 'key.created_at', 'key.revoked_at'])
     .select(['secret.last4', 'usage.last_used', sql<number>`clock_timestamp()`.as('now')])
     .select(['billed.status', 'billed.trial_end', 'billed.period_end', 'billed.cancel_at', 'billed.fetched_at'])
     .select(['billed.past_due_since', 'billed.disputed_at', 'billed.withdrawn_at']);

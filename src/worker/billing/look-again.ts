@@ -52,14 +52,14 @@ export async function lookAgain(job: BillingJob, signal: AbortSignal): Promise<n
 async function settle(job: BillingJob, event: DueEvent): Promise<boolean> {
   const { database, whyFailed, log, counts } = job;
   try {
-    const isKnown = await lookAt(job, event);
-    if (!isKnown && mayBeKnownLater(event)) {
+    const about = await lookAt(job, event);
+    if (about === null && mayBeKnownLater(event)) {
       await deferEvent(database.kysely, event.id, pauseAfter(event));
       return false;
     }
-    await finishEvents(database.kysely, event.object, event.takenAtUs);
-    counts?.webhook(isKnown ? 'done' : 'unknown');
-    if (!isKnown) log.warn(`event ${event.id} of Stripe (${event.type}) is about nothing that was ordered here`);
+    await finishEvents(database.kysely, event, about);
+    counts?.webhook(about === null ? 'unknown' : 'done');
+    if (about === null) log.warn(`event ${event.id} of Stripe (${event.type}) is about nothing that was ordered here`);
     return true;
   } catch (error) {
     const pause = pauseAfter(event);
@@ -82,56 +82,56 @@ function mayBeKnownLater({ type, tries }: DueEvent): boolean {
   return type.startsWith('charge.') && tries < RETRY_MS.length;
 }
 
-/** Whether the event is about something of ours. */
-async function lookAt(job: BillingJob, { type, object }: DueEvent): Promise<boolean> {
+/** Returns the subscription or customer, or the checkout of an order, that the event concerns; `null` = none of ours. */
+async function lookAt(job: BillingJob, { type, object }: DueEvent): Promise<string | null> {
   const { database, stripe } = job;
   const [subject = ''] = type.split('.');
   if (type.startsWith('checkout.session.')) {
     const { kind } = await syncCheckout(database, stripe, object);
-    return kind !== 'unknown order';
+    return kind === 'unknown order' ? null : object;
   }
   if (type.startsWith('customer.subscription.')) return lookAtSubscription(job, object);
   if (subject === 'invoice') {
     const subscription = await stripe.subscriptionOfInvoice(object);
-    return subscription !== null && lookAtSubscription(job, subscription);
+    return subscription === null ? null : lookAtSubscription(job, subscription);
   }
   if (type.startsWith('charge.dispute.')) return lookAtDispute(job, object);
   if (type === 'charge.refunded') return lookAtRefund(job, object);
   if (subject === 'customer') return lookAtCustomer(job, object);
-  return false;
+  return null;
 }
 
-async function lookAtSubscription({ database, stripe }: BillingJob, id: string): Promise<boolean> {
+async function lookAtSubscription({ database, stripe }: BillingJob, id: string): Promise<string | null> {
   const { kind } = await syncSubscription(database, stripe, id);
-  return kind !== 'unknown order';
+  return kind === 'unknown order' ? null : id;
 }
 
 /** What became of a customer shows in the subscriptions; many have none yet, or none any more. */
-async function lookAtCustomer(job: BillingJob, customer: string): Promise<boolean> {
+async function lookAtCustomer(job: BillingJob, customer: string): Promise<string> {
   for (const id of await subscriptionIdsOf(job.database.kysely, customer)) await lookAtSubscription(job, id);
-  return true;
+  return customer;
 }
 
 /** A dispute closes the keys of its customer at once; one that is won opens them again. */
-async function lookAtDispute({ database, stripe, log }: BillingJob, id: string): Promise<boolean> {
+async function lookAtDispute({ database, stripe, log }: BillingJob, id: string): Promise<string | null> {
   const dispute = await stripe.fetchDispute(id);
-  if (dispute?.customer == null) return false;
+  if (dispute?.customer == null) return null;
   const ids = await subscriptionIdsOf(database.kysely, dispute.customer);
   for (const each of ids) await noteDispute(database, each, id, dispute.isWon);
-  if (ids.length > 0)
-    log.warn(
-      `dispute ${id} at Stripe: ${dispute.isWon ? 'won, the key is open unless another dispute stands' : `the key of ${ids.join(', ')} is closed`}`,
-    );
-  return ids.length > 0;
+  if (ids.length === 0) return null;
+  log.warn(
+    `dispute ${id} at Stripe: ${dispute.isWon ? 'won, the key is open unless another dispute stands' : `the key of ${ids.join(', ')} is closed`}`,
+  );
+  return dispute.customer;
 }
 
 /** A refund closes nothing: whoever gave it decides about the subscription. */
-async function lookAtRefund({ database, stripe, log }: BillingJob, id: string): Promise<boolean> {
+async function lookAtRefund({ database, stripe, log }: BillingJob, id: string): Promise<string | null> {
   const charge = await stripe.fetchCharge(id);
-  if (charge?.customer == null) return false;
+  if (charge?.customer == null) return null;
   const ids = await subscriptionIdsOf(database.kysely, charge.customer);
   if (charge.isRefunded) for (const each of ids) await noteRefund(database.kysely, each);
-  if (ids.length > 0)
-    log.warn(`charge ${id} at Stripe was refunded; ${ids.join(', ')} goes on until somebody cancels it`);
-  return ids.length > 0;
+  if (ids.length === 0) return null;
+  log.warn(`charge ${id} at Stripe was refunded; ${ids.join(', ')} goes on until somebody cancels it`);
+  return charge.customer;
 }

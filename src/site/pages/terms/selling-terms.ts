@@ -1,4 +1,4 @@
-/** The sections of the terms about orders and free keys. Who changes them changes `TERMS_VERSION`. */
+/** The sections of the terms about orders and free keys. Who changes them changes `OWN_TERMS_VERSION`. */
 import { PLANS, TRIAL_DAYS } from '../../../domain/access/plans.ts';
 import type { SalesMode, Seller } from '../../../domain/billing/seller.ts';
 import type { SellingOffer } from '../../../domain/billing/selling-offer.ts';
