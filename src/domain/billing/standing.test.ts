@@ -56,6 +56,12 @@ describe('a key is served', () => {
     });
   });
 
+  it('no longer than what is paid, if the end was chosen for later', () => {
+    const periodEnd = START + 30 * DAY;
+    const ending = { ...TRIAL, status: 'active', trialEnd: null, periodEnd, cancelAt: START + 300 * DAY } as const;
+    assert.equal(standing(ending, periodEnd + UNCONFIRMED_MS).isOpen, false);
+  });
+
   it('for 7 days after we first saw a failed payment, though the period is a month ahead', () => {
     const end = START + 3 * DAY + PAYMENT_GRACE_MS;
     assert.deepEqual(standing(PAST_DUE, end - 1), { isOpen: true, reason: 'grace', until: end + UNCONFIRMED_MS });

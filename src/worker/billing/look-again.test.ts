@@ -158,6 +158,9 @@ describe('events of Stripe', () => {
     await event('charge.dispute.closed', 'du_1', 'evt_3');
     await lookAgain(job, signal);
     assert.equal((await row()).disputed_at, null);
+    const events = await database.kysely.selectFrom('webhook_events').select(['object', 'about']).execute();
+    const about = Object.fromEntries(events.map((each) => [each.object, each.about]));
+    assert.deepEqual(about, { sub_1: 'sub_1', du_1: 'cus_1', ch_1: 'cus_1' });
   });
 
   test('of a dispute that come before those of its subscription wait for it, and not for ever', async () => {
