@@ -199,10 +199,12 @@ describe('the page of an account', () => {
     const form = formTokenOf(await account(session));
     await changeKey(session, form, { do: 'cap', cap: '50.000' });
     assert.match((await account(session)).text, /0 din 50\.000 de cereri/);
-    for (const cap of ['-1', 'multe', '1e9', '99999999999']) {
+    for (const cap of ['-1', 'multe', '1e9', '99999999999', '100001']) {
       const reply = await changeKey(session, form, { do: 'cap', cap });
       assert.deepEqual([reply.status, /aria-describedby="cap-problem"/.test(reply.text)], [400, true], cap);
     }
+    await changeKey(session, form, { do: 'cap', cap: '0' });
+    assert.match((await account(session)).text, /Limita proprie este atinsă/);
     await changeKey(session, form, { do: 'cap', cap: '' });
     assert.match((await account(session)).text, /0 din 100\.000 de cereri/);
   });

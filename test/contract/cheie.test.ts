@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setCap } from '../../src/store/keys/holder-changes.ts';
 import { revokeKey, updateKey } from '../../src/store/keys/keys.ts';
 import { aFetch, aSubscribedKey } from '../support/builders/billing-fixture.ts';
 import { waitFor } from '../support/database/embedded-database.ts';
@@ -178,6 +179,19 @@ describe('the monthly quota → 429', () => {
     );
     const left = nextMonth() - Date.now() / 1000;
     assert.ok(Math.abs(Number(headers['retry-after']) - left) < 10, String(headers['retry-after']));
+  });
+
+  test('says where the limit is the holder’s own, and where it is changed', async () => {
+    const { id, key } = await guarded.key({ quota: 100 });
+    assert.equal(await setCap(guarded.database, id, 0), true);
+    await waitFor('the limit', 1_000, async () => rate(await ask('/api/v1/preturi/minime', key))[0] === '0');
+    const { message, limit } = (await ask('/api/v1/retele', key)).json;
+    assert.match(
+      message,
+      /^Limita lunară de 0 cereri, pe care deținătorul a stabilit-o .*: http:\/\/127\.0\.0\.1\/cont\.$/,
+    );
+    assert.equal(limit, 0);
+    assert.equal(await setCap(guarded.database, id, 101), false, 'above the quota');
   });
 
   test('is exact: with 3 left, 200 concurrent requests over two processes get 3 accepted', async (t) => {

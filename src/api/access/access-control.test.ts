@@ -7,7 +7,7 @@ import { createAccessControl } from './access-control.ts';
 import { WEEKLY_CAPPED_ACCESS } from './access-rules.ts';
 
 const NOW = Date.parse('2026-11-20T08:00:00Z');
-const KEY = { id: 1, plan: 'pro', quota: 100, createdAt: NOW, subscribed: false } as const;
+const KEY = { id: 1, plan: 'pro', quota: 100, hasOwnCap: false, createdAt: NOW, subscribed: false } as const;
 const REFUSED = problemAnswer(problem(400, 'x'), true);
 
 /** Access control whose store has accepted the request and refunds it when `refunded` resolves. */

@@ -135,7 +135,7 @@ function keyedAccess({ limits, publicUrl }: AccessControlDependencies) {
       return isProblem ? withQuotaHeaders(prepared.answer) : refuse(keyRateExceeded(decision.waitMs));
     }
     if ('answer' in prepared) return withQuotaHeaders(prepared.answer);
-    if (decision.outcome === 'quota exhausted') return refuse(quotaExhausted(key.quota, now, publicUrl()), key.quota);
+    if (decision.outcome === 'quota exhausted') return refuse(quotaExhausted(key, now, publicUrl()), key.quota);
     const { countedIn } = decision;
     const refund = async () => {
       if (!request.access.quota) return rateLimitHeaders(key.quota, used, now);

@@ -14,7 +14,6 @@ import type { BillingDependencies } from './billing-dependencies.ts';
 const HOUR_MS = 3_600_000;
 /** How long the old secret may stay valid, as the form says it. */
 const OVERLAPS: Readonly<Record<string, number>> = { '0': 0, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS };
-const MAX_CAP = 2_000_000_000;
 
 /** What came of an action: something to show once, something to say, or nothing, because the form asked for nothing. */
 export type KeyActionResult =
@@ -52,7 +51,8 @@ export async function changeKey({ database }: BillingDependencies, asked: Asked)
       return done(await endSecondSecret(database, keyId), 'second-ended');
     case 'cap': {
       const cap = parseCap(fields.cap ?? '');
-      return cap === undefined ? { kind: 'invalid cap' } : done(await setCap(database, keyId, cap), 'cap');
+      const isSet = cap === undefined ? false : await setCap(database, keyId, cap);
+      return isSet === false ? { kind: 'invalid cap' } : done(isSet, 'cap');
     }
     default:
       return { kind: 'nothing' };
@@ -70,7 +70,7 @@ function parseCap(text: string): number | null | undefined {
   // Separators of thousands, not of decimals.
   const digits = /^\d{1,3}([\s.,]\d{3})+$/.test(typed) ? typed.replaceAll(/[\s.,]/g, '') : typed;
   const cap = Number(digits);
-  return /^\d{1,10}$/.test(digits) && cap <= MAX_CAP ? cap : undefined;
+  return /^\d{1,10}$/.test(digits) ? cap : undefined;
 }
 
 /** The mail from which whoever did not make the new key learns of it. */

@@ -98,7 +98,7 @@ async function changeOwnKey(dependencies: BillingDependencies, request: AccountR
     case 'done':
       return toAccount(language, result.notice);
     case 'invalid cap':
-      return { view: { ...before, invalidCap: (fields.cap ?? '').slice(0, MAX_SHOWN) } };
+      return { view: { ...before, invalidCap: { key: key.id, typed: (fields.cap ?? '').slice(0, MAX_SHOWN) } } };
     case 'nothing':
       return account;
   }

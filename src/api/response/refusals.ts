@@ -5,6 +5,7 @@
 import { WEEKLY_CAP_MS } from '../../domain/access/request-limits.ts';
 import type { ClosedReason } from '../../domain/billing/standing.ts';
 import { isoInstant } from '../../domain/days.ts';
+import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { KEY_UNVERIFIED_MESSAGES, MESSAGES, REVIEW_MESSAGES, WEEKLY_CAP_MESSAGES } from '../contract/messages.ts';
 import { type Problem, problem } from './problem.ts';
@@ -54,13 +55,19 @@ export function keyRateExceeded(waitMs: number): Problem {
   };
 }
 
-/** The month's quota is used up at the moment `now`, epoch ms. */
-export function quotaExhausted(quota: number, now: number, publicUrl: string): Problem {
+/** The month's quota, or the holder's own limit below it, is used up at the moment `now`, epoch ms. */
+export function quotaExhausted(
+  { quota, hasOwnCap }: { readonly quota: number; readonly hasOwnCap: boolean },
+  now: number,
+  publicUrl: string,
+): Problem {
   return {
     status: 429,
     body: {
       status: 'error',
-      message: MESSAGES.quotaExhausted(quota),
+      message: hasOwnCap
+        ? MESSAGES.ownCapReached(quota, `${publicUrl}${BILLING_PATHS.account.ro}`)
+        : MESSAGES.quotaExhausted(quota),
       limit: quota,
       upgrade_url: `${publicUrl}${ROUTES.plans.ro}`,
     },

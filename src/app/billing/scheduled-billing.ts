@@ -23,7 +23,7 @@ export function createScheduledBilling(
 ): BillingWork | undefined {
   const { mail, selling } = config;
   if (mail === null) return undefined;
-  const seller = selling?.seller ?? null;
+  const { seller, salesMode } = selling ?? { seller: null, salesMode: 'own' as const };
   const stripe = stripeOf(config, Date.now);
   return createBillingWork({
     holder: `${hostname()}:${process.pid}`,
@@ -32,7 +32,7 @@ export function createScheduledBilling(
       ...{ database, log, clock: Date.now },
       mailer: createMailer(mail),
       write: (content, language, secrets) =>
-        writeMail(content, language, secrets, { publicUrl: publicUrl(config, config.PORT), seller }),
+        writeMail(content, language, secrets, { publicUrl: publicUrl(config, config.PORT), seller, salesMode }),
     },
   });
 }

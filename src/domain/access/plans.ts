@@ -31,3 +31,14 @@ export const TRIAL_DAYS = 3;
 export function effectiveQuota(plan: string, ownQuota: number | null): number {
   return ownQuota ?? PLANS.find(({ code }) => code === plan)?.monthlyQuota ?? 0;
 }
+
+/** The quota as its holder may have lowered it; `cap`: `null` = not. A cap above the quota lowers nothing. */
+export function cappedQuota(
+  plan: string,
+  ownQuota: number | null,
+  cap: number | null,
+): { readonly quota: number; readonly hasOwnCap: boolean } {
+  const allowed = effectiveQuota(plan, ownQuota);
+  const quota = Math.min(cap ?? allowed, allowed);
+  return { quota, hasOwnCap: quota < allowed };
+}

@@ -36,6 +36,8 @@ export type AccountKey = {
   readonly plan: string;
   /** Requests a month. */
   readonly quota: number;
+  /** Whether that is the holder's own limit. */
+  readonly hasOwnCap: boolean;
   /** Requests a month that the plan allows, and the holder's own lower limit; `null` = none. */
   readonly allowed: number;
   readonly cap: number | null;
@@ -56,8 +58,8 @@ export type AccountView = {
   readonly notice: AccountNotice | null;
   /** A key that was just made, which no page shows again; `null` = none. */
   readonly newKey: { readonly id: number; readonly key: string } | null;
-  /** A cap that was typed and is no number of requests; `null` = none was. */
-  readonly invalidCap: string | null;
+  /** What was typed as the cap of a key, and cannot be one; `null` = nothing. */
+  readonly invalidCap: { readonly key: number; readonly typed: string } | null;
   /** Since when mails to the address are refused; `null` = they arrive. */
   readonly mailRefusedAt: number | null;
   readonly usageMails: boolean;

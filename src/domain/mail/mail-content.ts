@@ -2,6 +2,7 @@
  * What a mail is about. Its parameters are stored until it is sent, so no kind has a secret among them: keys, links and
  * codes are made at the moment of sending. Instants are epoch milliseconds.
  */
+import type { FREE_PLAN } from '../access/plans.ts';
 import type { PaidPlan } from '../billing/paid-plans.ts';
 import type { Term } from '../billing/subscription.ts';
 
@@ -22,8 +23,18 @@ export type MailContent =
   | { readonly kind: 'ended'; readonly plan: PaidPlan }
   /** The acknowledgement that the law asks for. */
   | { readonly kind: 'withdrawn'; readonly orderId: string; readonly at: number; readonly name: string }
-  /** A share of the month's quota is used up. The only kind that its recipient may decline. */
-  | { readonly kind: 'usage'; readonly percent: 80 | 100; readonly quota: number; readonly resetsAt: number }
+  /**
+   * A share of the month's quota is used up, or of the limit that the holder has set below it. The only kind that its
+   * recipient may decline.
+   */
+  | {
+      readonly kind: 'usage';
+      readonly percent: 80 | 100;
+      readonly plan: PaidPlan | typeof FREE_PLAN;
+      readonly quota: number;
+      readonly hasOwnCap: boolean;
+      readonly resetsAt: number;
+    }
   /** A link and a code, for one browser. */
   | { readonly kind: 'login'; readonly loginId: number }
   /** The same, for somebody who asked for a free key. */

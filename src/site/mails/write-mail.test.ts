@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
+import type { MailSender } from './mail-sender.ts';
 import { type MailSecrets, writeMail } from './write-mail.ts';
 
 const AT = Date.parse('2026-11-25T15:00:00Z');
@@ -8,7 +9,14 @@ const SECRETS: MailSecrets = {
   ...{ key: 'pompa_live_abc', login: { token: 'TOKEN', code: '123456' } },
   unsubscribeToken: 'UNSUBSCRIBE',
 };
-const SENDER = { publicUrl: 'https://pompa.example', seller: { name: 'Carburanți & Fii SRL', address: 'Cluj' } };
+const SENDER: MailSender = {
+  publicUrl: 'https://pompa.example',
+  seller: {
+    ...{ name: 'Carburanți & Fii SRL', address: 'Cluj', taxId: 'RO1', contact: 'ops@pompa.example' },
+    termsUrl: null,
+  },
+  salesMode: 'own',
+};
 const CONTENTS: readonly MailContent[] = [
   ...(['trial', 'paid', 'ending'] as const).map((kind) => ({
     ...({ kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1' } as const),
@@ -20,8 +28,11 @@ const CONTENTS: readonly MailContent[] = [
   { kind: 'cancelled', plan: 'starter', endsAt: AT },
   { kind: 'ended', plan: 'business' },
   { kind: 'withdrawn', orderId: 'o-1', at: AT, name: 'Ana Pop' },
-  { kind: 'usage', percent: 80, quota: 100_000, resetsAt: AT },
-  { kind: 'usage', percent: 100, quota: 100_000, resetsAt: AT },
+  ...([80, 100] as const).flatMap((percent) => [
+    { kind: 'usage', percent, plan: 'gratuit', quota: 1_000, hasOwnCap: false, resetsAt: AT } as const,
+    { kind: 'usage', percent, plan: 'pro', quota: 100_000, hasOwnCap: false, resetsAt: AT } as const,
+    { kind: 'usage', percent, plan: 'business', quota: 50_000, hasOwnCap: true, resetsAt: AT } as const,
+  ]),
   { kind: 'login', loginId: 1 },
   { kind: 'free_key_confirmation', loginId: 1 },
   { kind: 'free_key', keyId: 1, quota: 1_000 },
@@ -107,6 +118,34 @@ describe('a mail', () => {
       /Abonamentul este plătit până pe 25 noiembrie 2026[^.]*\. Atunci se plătesc din nou 49 EUR/,
     );
     assert.match(textOf('ending'), /Abonamentul se încheie pe 25 noiembrie 2026[^.]*, fără altă plată/);
+  });
+
+  it('confirms the contract: the seller, the consent, the withdrawal and the terms', () => {
+    const content = { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', term: { kind: 'trial', until: AT } } as const;
+    const textOf = (change: Partial<MailSender>) => writeMail(content, 'ro', SECRETS, { ...SENDER, ...change }).text;
+    const own = textOf({});
+    assert.match(own, /Vânzător: Carburanți & Fii SRL, Cluj, cod fiscal RO1, ops@pompa\.example\n/);
+    assert.match(own, /ați cerut să începem imediat\. Vă puteți retrage din contract în 14 zile/);
+    assert.match(own, /https:\/\/pompa\.example\/retragere\n[\s\S]*https:\/\/pompa\.example\/termeni\n/);
+    const { seller } = SENDER;
+    const termsUrl = 'https://seller.example/terms';
+    const mor = textOf({ salesMode: 'mor', seller: seller && { ...seller, termsUrl } });
+    assert.match(mor, /Vânzător: Stripe \(Merchant of Record\)\nFurnizor: Carburanți & Fii SRL/);
+    assert.match(mor, /https:\/\/seller\.example\/terms\n/);
+  });
+
+  it('about usage names the next plan, a contract after the largest, or the limit of one’s own', () => {
+    const usage = { kind: 'usage', percent: 100, quota: 5, hasOwnCap: false, resetsAt: AT } as const;
+    const textOf = (change: Pick<Extract<MailContent, { kind: 'usage' }>, 'plan'> & { hasOwnCap?: boolean }) =>
+      writeMail({ ...usage, ...change }, 'ro', SECRETS, SENDER).text;
+    assert.match(textOf({ plan: 'gratuit' }), /Planul Starter are 10\.000 de cereri pe lună, la 19 EUR pe lună/);
+    assert.match(textOf({ plan: 'pro' }), /Planul Business are 1\.000\.000 de cereri/);
+    assert.match(textOf({ plan: 'business' }), /planul Dedicat, prin contract: scrieți la ops@pompa\.example/);
+    const own = textOf({ plan: 'pro', hasOwnCap: true });
+    assert.match(own, /toată limita proprie de 5 cereri pe lună[\s\S]*Limita ați stabilit-o dumneavoastră/);
+    assert.doesNotMatch(own, /Planul/);
+    const unsold = writeMail({ ...usage, plan: 'gratuit' }, 'ro', SECRETS, { ...SENDER, seller: null }).text;
+    assert.doesNotMatch(unsold, /Planul/);
   });
 
   it('is declined by one click only when it is about usage', () => {

@@ -1,17 +1,15 @@
 /** What each mail says, in the language of its reader. Source: design of selling; the contract's plans and limits. */
-
-import { PLANS } from '../../domain/access/plans.ts';
-import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
-import { monthlyPriceOf } from '../../domain/billing/paid-plans.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
 import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { SERVICE_NAME } from '../../domain/service-identity.ts';
-import { formatBucharestTime, formatCount } from '../html/formats.ts';
+import { formatBucharestTime } from '../html/formats.ts';
+import { freeKeyMailParts, keyMailParts } from './key-mail.ts';
 import { loginMailParts } from './login-mail.ts';
-import { type MailBlock, type MailBody, type MailParts, mailHtml, mailText } from './mail-document.ts';
-import { termWords } from './term-words.ts';
+import { type MailBody, type MailParts, mailHtml, mailText } from './mail-document.ts';
+import { accountLink, type MailSender, needed, planName, priceWords } from './mail-sender.ts';
+import { usageMailParts } from './usage-mail.ts';
 
 /** What only the sending of a mail knows: none of it is stored. */
 export type MailSecrets = {
@@ -23,12 +21,6 @@ export type MailSecrets = {
   readonly unsubscribeToken?: string;
 };
 
-export type MailSender = {
-  readonly publicUrl: string;
-  /** Name and address of the seller; `null` = nothing is sold here. */
-  readonly seller: { readonly name: string; readonly address: string } | null;
-};
-
 /** A mail without its recipient. */
 export type WrittenMail = Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'headers'>;
 
@@ -37,9 +29,10 @@ export function writeMail(
   content: MailContent,
   language: Language,
   secrets: MailSecrets,
-  { publicUrl, seller }: MailSender,
+  sender: MailSender,
 ): WrittenMail {
-  const { subject, blocks, unsubscribeUrl } = partsOf(content, language, secrets, publicUrl);
+  const { publicUrl, seller } = sender;
+  const { subject, blocks, unsubscribeUrl } = partsOf(content, language, secrets, sender);
   const why = pick(language, {
     ro: `Primiți acest mesaj pentru că ați folosit ${publicUrl}.`,
     en: `You receive this because you used ${publicUrl}.`,
@@ -55,54 +48,21 @@ function oneClickUnsubscribe(url: string): WrittenMail['headers'] {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
-function partsOf(content: MailContent, language: Language, secrets: MailSecrets, publicUrl: string): MailParts {
+function partsOf(content: MailContent, language: Language, secrets: MailSecrets, sender: MailSender): MailParts {
+  const { publicUrl } = sender;
   const t = (ro: string, en: string) => pick(language, { ro, en });
-  const account: MailBlock = {
-    kind: 'link',
-    label: t('Contul meu', 'My account'),
-    url: `${publicUrl}${t('/cont', '/en/account')}`,
-  };
+  const account = accountLink(language, publicUrl);
   const time = (instant: number) => formatBucharestTime(instant, language);
   switch (content.kind) {
     case 'key':
-      return {
-        subject: t(`cheia API, planul ${planName(content.plan)}`, `your API key, plan ${planName(content.plan)}`),
-        blocks: [
-          { kind: 'code', label: t('Cheia dumneavoastră', 'Your key'), value: needed(secrets.key) },
-          t(
-            'Păstrați-o ca pe o parolă: noi nu o mai putem afișa. Se trimite în antetul X-Api-Key.',
-            'Keep it like a password: we cannot show it again. Send it in the X-Api-Key header.',
-          ),
-          {
-            kind: 'code',
-            label: t('Încercați', 'Try it'),
-            value: `curl -H 'X-Api-Key: ${needed(secrets.key)}' ${publicUrl}/api/v1/cheie`,
-          },
-          {
-            kind: 'facts',
-            rows: [
-              [t('Plan', 'Plan'), planName(content.plan)],
-              [t('Cereri pe lună', 'Requests a month'), formatCount(quotaOf(content.plan), language)],
-              [t('Preț', 'Price'), price(content.plan, language)],
-              [t('Numărul comenzii', 'Order number'), content.orderId],
-            ],
-          },
-          termWords(content)[language],
-          account,
-          {
-            kind: 'link',
-            label: t('Documentația API', 'API documentation'),
-            url: `${publicUrl}${t('/docs', '/docs/en')}`,
-          },
-        ],
-      };
+      return keyMailParts(content, needed(secrets.key), language, sender);
     case 'trial_ending':
       return {
         subject: t('perioada de probă se încheie mâine', 'your trial ends tomorrow'),
         blocks: [
           t(
-            `Pe ${time(content.chargedAt)} se plătesc ${price(content.plan, 'ro')} pentru planul ${planName(content.plan)}, apoi la fel în fiecare lună.`,
-            `On ${time(content.chargedAt)} you are charged ${price(content.plan, 'en')} for the plan ${planName(content.plan)}, and the same every month after that.`,
+            `Pe ${time(content.chargedAt)} se plătesc ${priceWords(content.plan, 'ro')} pentru planul ${planName(content.plan)}, apoi la fel în fiecare lună.`,
+            `On ${time(content.chargedAt)} you are charged ${priceWords(content.plan, 'en')} for the plan ${planName(content.plan)}, and the same every month after that.`,
           ),
           t(
             'Dacă nu doriți să continuați, anulați din cont până atunci: nu se plătește nimic.',
@@ -165,49 +125,14 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
           ),
         ],
       };
-    case 'usage': {
-      const unsubscribeUrl = `${publicUrl}${BILLING_PATHS.unsubscribe[language]}?token=${needed(secrets.unsubscribeToken)}`;
-      return {
-        unsubscribeUrl,
-        subject:
-          content.percent === 100
-            ? t('cota lunii este epuizată', 'this month’s quota is used up')
-            : t('80% din cota lunii este folosită', '80% of this month’s quota is used'),
-        blocks: [
-          content.percent === 100
-            ? t(
-                `Toate cele ${formatCount(content.quota, 'ro')} de cereri ale lunii au fost folosite: până pe ${time(content.resetsAt)} cheia primește răspunsul 429. Nu se plătește nimic în plus.`,
-                `All ${formatCount(content.quota, 'en')} requests of the month are used: until ${time(content.resetsAt)} the key is answered 429. Nothing extra is charged.`,
-              )
-            : t(
-                `Au fost folosite patru cincimi din cele ${formatCount(content.quota, 'ro')} de cereri ale lunii. Cota se reînnoiește pe ${time(content.resetsAt)}.`,
-                `Four fifths of the month’s ${formatCount(content.quota, 'en')} requests are used. The quota is renewed on ${time(content.resetsAt)}.`,
-              ),
-          account,
-          {
-            kind: 'link',
-            label: t('Nu mai trimiteți mesaje despre cotă', 'Stop mails about the quota'),
-            url: unsubscribeUrl,
-          },
-        ],
-      };
-    }
+    case 'usage':
+      return usageMailParts(content, needed(secrets.unsubscribeToken), language, sender);
     case 'login':
     case 'free_key_confirmation':
     case 'new_address':
       return loginMailParts(content.kind, needed(secrets.login), language, publicUrl);
     case 'free_key':
-      return {
-        subject: t('cheia API gratuită', 'your free API key'),
-        blocks: [
-          { kind: 'code', label: t('Cheia dumneavoastră', 'Your key'), value: needed(secrets.key) },
-          t(
-            `Are ${formatCount(content.quota, 'ro')} de cereri pe lună și se închide dacă nu este folosită 90 de zile.`,
-            `It has ${formatCount(content.quota, 'en')} requests a month, and is closed when it is not used for 90 days.`,
-          ),
-          account,
-        ],
-      };
+      return freeKeyMailParts(content, needed(secrets.key), language, sender);
     case 'free_key_unused':
       return {
         subject: t('cheia gratuită nu este folosită', 'your free key is not used'),
@@ -270,22 +195,6 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
 
 const pick = (language: Language, text: LocalizedText): string => text[language];
 
-const planName = (plan: PaidPlan): string => PLANS.find(({ code }) => code === plan)?.name ?? plan;
-const quotaOf = (plan: PaidPlan): number => PLANS.find(({ code }) => code === plan)?.monthlyQuota ?? 0;
-
-function price(plan: PaidPlan, language: Language): string {
-  return pick(language, {
-    ro: `${monthlyPriceOf(plan)} EUR pe lună, TVA inclus`,
-    en: `EUR ${monthlyPriceOf(plan)} a month, VAT included`,
-  });
-}
-
 function capitalised(words: string, language: Language): string {
   return words.charAt(0).toLocaleUpperCase(language) + words.slice(1);
-}
-
-/** A mail that promises a secret is never sent without it. */
-function needed<T>(secret: T | undefined): T {
-  if (secret === undefined) throw new Error('the mail promises a secret that was not made');
-  return secret;
 }

@@ -1,6 +1,6 @@
 /** What the page of an account shows. Instants are epoch milliseconds. */
 import { type Kysely, sql } from 'kysely';
-import { effectiveQuota } from '../../domain/access/plans.ts';
+import { cappedQuota, effectiveQuota } from '../../domain/access/plans.ts';
 import type { AccountKey, AccountSubscription } from '../../domain/billing/account-view.ts';
 import { PAYMENT_GRACE_MS, standing } from '../../domain/billing/standing.ts';
 import { withdrawalEndsAt } from '../../domain/billing/withdrawal-right.ts';
@@ -70,7 +70,6 @@ async function keysOf(tx: Kysely<Schema>, accountId: number): Promise<AccountKey
 }
 
 async function keyOf(tx: Kysely<Schema>, { id, plan, quota, cap }: KeyRow): Promise<AccountKey> {
-  const allowed = effectiveQuota(plan, quota);
   const report = await readKeyReportIn(tx, id);
   const secrets = await tx
     .selectFrom('key_secrets')
@@ -82,7 +81,7 @@ async function keyOf(tx: Kysely<Schema>, { id, plan, quota, cap }: KeyRow): Prom
     .orderBy('created_at', 'desc')
     .execute();
   return {
-    ...{ id, plan, allowed, cap, quota: cap === null ? allowed : Math.min(cap, allowed) },
+    ...{ id, plan, allowed: effectiveQuota(plan, quota), cap, ...cappedQuota(plan, quota, cap) },
     ...{ used: report?.month ?? 0, days: report?.days ?? [] },
     secrets: secrets.map(({ last4, slot, expires_at }) => ({ last4, slot: slot === 2 ? 2 : 1, until: expires_at })),
   };

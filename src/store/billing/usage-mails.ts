@@ -1,6 +1,7 @@
 /** Mails that a key has used most of its quota, or all: one for each level and month. */
 import { type Kysely, sql } from 'kysely';
-import { effectiveQuota } from '../../domain/access/plans.ts';
+import { cappedQuota, type FREE_PLAN } from '../../domain/access/plans.ts';
+import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import type { Schema } from '../connection/schema.ts';
 import { endOfMonth, MONTH } from '../keys/month.ts';
@@ -11,7 +12,7 @@ const LEVELS = [100, 80] as const;
 
 type UsageRow = {
   id: number;
-  plan: string;
+  plan: PaidPlan | typeof FREE_PLAN;
   quota: number | null;
   cap: number | null;
   month: number;
@@ -34,12 +35,12 @@ export async function queueUsageMails(db: Kysely<Schema>): Promise<number> {
 }
 
 async function queueMailOf(db: Kysely<Schema>, row: UsageRow): Promise<boolean> {
-  const allowed = effectiveQuota(row.plan, row.quota);
-  const quota = row.cap === null ? allowed : Math.min(row.cap, allowed);
+  const { plan } = row;
+  const { quota, hasOwnCap } = cappedQuota(plan, row.quota, row.cap);
   const percent = LEVELS.find((level) => 100 * row.used >= level * quota);
   if (quota === 0 || percent === undefined) return false;
-  const content = { kind: 'usage', percent, quota, resetsAt: endOfMonth(row.month) } as const;
-  const occasion = `${row.id} ${row.month} ${percent}`;
+  const content = { kind: 'usage', percent, plan, quota, hasOwnCap, resetsAt: endOfMonth(row.month) } as const;
+  const occasion = `${row.id} ${row.month} ${percent}${hasOwnCap ? ' own' : ''}`;
   await queueMail(db, { accountId: row.account, language: row.language }, content, { occasion });
   return true;
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { KEY_BYTES, makeApiKey } from '../../domain/access/api-key.ts';
+import { effectiveQuota } from '../../domain/access/plans.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Schema } from '../connection/schema.ts';
 import { changeLiveKey, insertSecret, type KeyChangeRefusal, type SecretSlot } from './keys.ts';
@@ -56,10 +57,16 @@ export function endSecondSecret(database: Transactions, id: number): Promise<tru
   });
 }
 
-/** Sets how many requests a month the holder allows, below the quota; `null` = the quota. */
-export function setCap(database: Transactions, id: number, cap: number | null): Promise<true | KeyChangeRefusal> {
+/** Sets how many requests a month the holder allows, below the quota; `null` = the quota. False = it is above that. */
+export function setCap(database: Transactions, id: number, cap: number | null): Promise<boolean | KeyChangeRefusal> {
   return changeLiveKey(database, id, async (tx) => {
+    const { plan, quota } = await tx
+      .selectFrom('api_keys')
+      .select(['plan', 'quota'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    if (cap !== null && cap > effectiveQuota(plan, quota)) return false;
     await tx.updateTable('api_keys').set({ cap }).where('id', '=', id).execute();
-    return true as const;
+    return true;
   });
 }

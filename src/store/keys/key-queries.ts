@@ -3,7 +3,7 @@
  * as unavailable.
  */
 import { hashApiKey } from '../../domain/access/api-key.ts';
-import { effectiveQuota, type SubscriptionPlan } from '../../domain/access/plans.ts';
+import { cappedQuota, type SubscriptionPlan } from '../../domain/access/plans.ts';
 import { type ClosedReason, standing } from '../../domain/billing/standing.ts';
 import type { SubscriptionStatus } from '../../domain/billing/subscription.ts';
 import type { Queryable } from '../connection/database-connection.ts';
@@ -16,6 +16,8 @@ export type KnownKey = {
   readonly id: number;
   readonly plan: SubscriptionPlan['code'];
   readonly quota: number;
+  /** Whether the quota is a limit that the holder has set, below what the plan allows. */
+  readonly hasOwnCap: boolean;
   /** Epoch milliseconds. */
   readonly createdAt: number;
   /** Whether the key belongs to a subscription, at Stripe or as an operator named it. */
@@ -129,8 +131,7 @@ function asSecrets(rows: readonly KeySecretRow[]): LiveSecret[] {
 }
 
 function asKey({ id, plan, quota, cap, created_ms, subscribed }: KeySecretRow): KnownKey {
-  const allowed = effectiveQuota(plan, quota);
-  return { id, plan, quota: cap === null ? allowed : Math.min(cap, allowed), createdAt: created_ms, subscribed };
+  return { id, plan, ...cappedQuota(plan, quota, cap), createdAt: created_ms, subscribed };
 }
 
 /** The verdict on the subscription, as of the database's clock. */

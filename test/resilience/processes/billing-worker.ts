@@ -24,7 +24,7 @@ await sendDueMails(
   {
     ...{ database, mailer, clock: Date.now, log },
     write: (content, language, secrets) =>
-      writeMail(content, language, secrets, { publicUrl: 'http://pompa.example', seller: null }),
+      writeMail(content, language, secrets, { publicUrl: 'http://pompa.example', seller: null, salesMode: 'own' }),
   },
   signal,
 );

@@ -19,4 +19,11 @@ export const allowWithoutKey: AccessControl = (request) => {
 };
 
 /** An arbitrary key. */
-export const SOME_KEY: KnownKey = { id: 1, plan: 'pro', quota: 100_000, createdAt: 0, subscribed: false };
+export const SOME_KEY: KnownKey = {
+  id: 1,
+  plan: 'pro',
+  quota: 100_000,
+  hasOwnCap: false,
+  createdAt: 0,
+  subscribed: false,
+};

@@ -139,26 +139,31 @@ function isClosedForGood({ id }: AccountKey, { subscriptions }: AccountView): bo
 }
 
 /** A new secret with an overlap, the end of old ones, a second one, and a cap of one's own. */
-function keyForms({ id, secrets, allowed, cap }: AccountKey, view: AccountView): Html {
-  const { language, formToken, invalidCap } = view;
+function keyForms(key: AccountKey, view: AccountView): Html {
+  const { id, secrets } = key;
+  const { language, formToken } = view;
   const hidden = (action: string) =>
     html`<input type="hidden" name="form" value="${formToken}"><input type="hidden" name="key" value="${id}"><input type="hidden" name="do" value="${action}">`;
   const path = BILLING_PATHS.accountKeys;
   const hasOld = secrets.some(({ until }) => until !== null);
   const hasSecond = secrets.some(({ slot, until }) => slot === 2 && until === null);
   const fields = (action: string) => ({ key: String(id), do: action });
-  const invalid = invalidCap !== null ? html` aria-invalid="true" aria-describedby="cap-problem"` : null;
   return html`<form class="fields" method="post" action="${path[language]}">
 ${hidden('new')}<label>${TEXTS.overlap[language]} <select name="overlap">${Object.entries(TEXTS.overlaps).map(([value, words]) => html`<option value="${value}"${value === '24h' ? html` selected` : null}>${words[language]}</option>`)}</select></label> <button type="submit">${TEXTS.renew[language]}</button>
 </form>
-${hasOld ? form(path, view, fields('end-old'), TEXTS.endOld) : null}${form(path, view, fields(hasSecond ? 'end-second' : 'second'), hasSecond ? TEXTS.endSecond : TEXTS.second)}<form class="fields" method="post" action="${path[language]}">
-${hidden('cap')}<label>${TEXTS.cap[language]} <input type="text" inputmode="numeric" name="cap" value="${invalidCap ?? (cap === null ? '' : String(cap))}" maxlength="14"${invalid}></label> <button type="submit">${TEXTS.setCap[language]}</button>
-<p class="soft">${TEXTS.capHint[language](formatCount(allowed, language))}</p>
-${
-  invalidCap !== null
-    ? html`<p class="problem" id="cap-problem" role="alert">${TEXTS.badCap[language]}</p>
-`
-    : null
+${hasOld ? form(path, view, fields('end-old'), TEXTS.endOld) : null}${form(path, view, fields(hasSecond ? 'end-second' : 'second'), hasSecond ? TEXTS.endSecond : TEXTS.second)}${capForm(key, view, hidden('cap'))}`;
+}
+
+function capForm({ id, allowed, cap, quota, hasOwnCap, used }: AccountKey, view: AccountView, hidden: Html): Html {
+  const { language } = view;
+  const wrong = view.invalidCap?.key === id ? view.invalidCap.typed : null;
+  const most = formatCount(allowed, language);
+  const invalid = wrong === null ? null : html` aria-invalid="true" aria-describedby="cap-problem"`;
+  return html`<form class="fields" method="post" action="${BILLING_PATHS.accountKeys[language]}">
+${hidden}<label>${TEXTS.cap[language]} <input type="text" inputmode="numeric" name="cap" value="${wrong ?? (cap === null ? '' : String(cap))}" maxlength="14"${invalid}></label> <button type="submit">${TEXTS.setCap[language]}</button>
+<p class="soft">${TEXTS.capHint[language](most)}</p>
+${hasOwnCap && used >= quota ? html`<p class="problem">${TEXTS.capReached[language]}</p>\n` : null}${
+  wrong === null ? null : html`<p class="problem" id="cap-problem" role="alert">${TEXTS.badCap[language](most)}</p>\n`
 }</form>
 `;
 }

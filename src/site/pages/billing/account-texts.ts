@@ -99,8 +99,12 @@ export const ACCOUNT_TEXTS = {
   ),
   setCap: text('Salvează limita', 'Save the limit'),
   badCap: text(
-    'Scrieți un număr întreg de cereri, de exemplu 50000.',
-    'Enter a whole number of requests, such as 50000.',
+    (allowed: string) => `Scrieți un număr întreg de cereri, de exemplu 5000, cel mult ${allowed}.`,
+    (allowed: string) => `Enter a whole number of requests, such as 5000, and at most ${allowed}.`,
+  ),
+  capReached: text(
+    'Limita proprie este atinsă: până luna viitoare cheia primește răspunsul 429.',
+    'Your own limit is reached: until next month the key is answered 429.',
   ),
   data: text('Datele mele', 'My data'),
   download: text('Descarcă datele (JSON)', 'Download the data (JSON)'),

@@ -1,0 +1,96 @@
+/** The mails at 80 and 100 % of a month's quota, or of the limit that the key's holder has set below it. */
+import { effectiveQuota } from '../../domain/access/plans.ts';
+import { PAID_PLANS } from '../../domain/billing/paid-plans.ts';
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import type { MailContent } from '../../domain/mail/mail-content.ts';
+import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
+import { ROUTES } from '../../domain/pages/routes.ts';
+import { counted, REQUESTS } from '../html/counted.ts';
+import { formatBucharestTime } from '../html/formats.ts';
+import type { MailBlock, MailParts } from './mail-document.ts';
+import { accountLink, type MailSender, planName, priceWords } from './mail-sender.ts';
+
+type UsageMail = Extract<MailContent, { kind: 'usage' }>;
+
+const SUBJECTS: Readonly<Record<'quota' | 'cap', Readonly<Record<UsageMail['percent'], LocalizedText>>>> = {
+  quota: {
+    80: { ro: '80% din cota lunii este folosită', en: '80% of this month’s quota is used' },
+    100: { ro: 'cota lunii este epuizată', en: 'this month’s quota is used up' },
+  },
+  cap: {
+    80: { ro: '80% din limita proprie este folosită', en: '80% of your own limit is used' },
+    100: { ro: 'limita proprie este atinsă', en: 'your own limit is reached' },
+  },
+};
+
+/** @param unsubscribeToken by which its recipient declines further ones */
+export function usageMailParts(
+  content: UsageMail,
+  unsubscribeToken: string,
+  language: Language,
+  sender: MailSender,
+): MailParts {
+  const { percent, hasOwnCap } = content;
+  const { publicUrl } = sender;
+  const unsubscribeUrl = `${publicUrl}${BILLING_PATHS.unsubscribe[language]}?token=${unsubscribeToken}`;
+  return {
+    unsubscribeUrl,
+    subject: SUBJECTS[hasOwnCap ? 'cap' : 'quota'][percent][language],
+    blocks: [
+      sentences(content)[language],
+      ...(hasOwnCap ? [CHANGE_CAP[language]] : larger(content, language, sender)),
+      accountLink(language, publicUrl),
+      {
+        kind: 'link',
+        label: language === 'ro' ? 'Nu mai trimiteți mesaje despre cotă' : 'Stop mails about the quota',
+        url: unsubscribeUrl,
+      },
+    ],
+  };
+}
+
+function sentences({ percent, quota, hasOwnCap, resetsAt }: UsageMail): LocalizedText {
+  const requests = { ro: counted(quota, REQUESTS, 'ro'), en: counted(quota, REQUESTS, 'en') };
+  const month = hasOwnCap
+    ? { ro: `limita proprie de ${requests.ro} pe lună`, en: `your own limit of ${requests.en} a month` }
+    : { ro: `cota lunii de ${requests.ro}`, en: `the month’s quota of ${requests.en}` };
+  const [pe, on] = [formatBucharestTime(resetsAt, 'ro'), formatBucharestTime(resetsAt, 'en')];
+  return percent === 100
+    ? {
+        ro: `Ați folosit toată ${month.ro}: până pe ${pe} cheia primește răspunsul 429. Nu se plătește nimic în plus.`,
+        en: `You have used all of ${month.en}: until ${on} the key is answered 429. Nothing extra is charged.`,
+      }
+    : {
+        ro: `Ați folosit patru cincimi din ${month.ro}. Se reînnoiește pe ${pe}.`,
+        en: `You have used four fifths of ${month.en}. It is renewed on ${on}.`,
+      };
+}
+
+const CHANGE_CAP: LocalizedText = {
+  ro: 'Limita ați stabilit-o dumneavoastră; o puteți schimba oricând din cont.',
+  en: 'You have set this limit yourself, and can change it in your account at any time.',
+};
+
+/** Where there are more requests: the next plan, or a contract. Nothing where nothing is sold. */
+function larger({ plan }: UsageMail, language: Language, { publicUrl, seller }: MailSender): MailBlock[] {
+  if (seller === null) return [];
+  // A free key has fewer than any plan.
+  const next = PAID_PLANS[(PAID_PLANS as readonly string[]).indexOf(plan) + 1];
+  const link: MailBlock = {
+    kind: 'link',
+    label: language === 'ro' ? 'Planuri' : 'Plans',
+    url: `${publicUrl}${ROUTES.plans[language]}`,
+  };
+  if (next === undefined) {
+    const words = {
+      ro: `Pentru mai multe cereri există planul Dedicat, prin contract: scrieți la ${seller.contact}.`,
+      en: `For more requests there is the plan Dedicat, by contract: write to ${seller.contact}.`,
+    };
+    return [words[language], link];
+  }
+  const words: LocalizedText = {
+    ro: `Planul ${planName(next)} are ${counted(effectiveQuota(next, null), REQUESTS, 'ro')} pe lună, la ${priceWords(next, 'ro')}.`,
+    en: `The plan ${planName(next)} has ${counted(effectiveQuota(next, null), REQUESTS, 'en')} a month, for ${priceWords(next, 'en')}.`,
+  };
+  return [words[language], link];
+}
