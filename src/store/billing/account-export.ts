@@ -26,7 +26,7 @@ export async function exportAccount(tx: Kysely<Schema>, accountId: number): Prom
     .execute();
   const mails = await tx
     .selectFrom('mails')
-    .select(['kind', 'recipient', 'language', 'created_at', 'state', 'ended_at'])
+    .select(['kind', 'recipient', 'language', 'parameters', 'created_at', 'state', 'ended_at'])
     .where('account_id', '=', accountId)
     .orderBy('id')
     .execute();

@@ -62,8 +62,8 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
   },
   {
     what: {
-      ro: 'Mesajele trimise: felul, destinatarul și ora, fără chei, linkuri sau coduri',
-      en: 'Mails sent: kind, recipient and time, without keys, links or codes',
+      ro: 'Mesajele trimise: felul, destinatarul, ora și ce anunță fiecare, ca numele scris la o retragere, fără chei, linkuri sau coduri',
+      en: 'Mails sent: kind, recipient, time and what each tells, such as the name given with a withdrawal, without keys, links or codes',
     },
     why: { ro: 'trimiterea lor o singură dată; întrebări', en: 'sending them once; questions' },
     howLong: {

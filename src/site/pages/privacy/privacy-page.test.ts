@@ -25,6 +25,8 @@ describe('what is kept about people', () => {
     const selling = readPage('/confidentialitate', { selling: OFFER });
     assert.doesNotMatch(selling, /nu are conturi|nu scrie și nu citește niciunul/);
     assert.match(selling, /stripe\.com\/privacy[\s\S]*serverul de e-mail/);
+    assert.match(selling, /Operatorul datelor este Pompa SRL, Str\. Lungă 1, Brașov, România, vanzari@pompa\.example/);
+    assert.match(selling, /linkuri de intrare, formularele care cer unul se verifică la fel/);
     const given = readPage('/confidentialitate', { selling: { ...OFFER, seller: null } });
     assert.doesNotMatch(given, /stripe\.com/);
   });

@@ -40,7 +40,7 @@ ${processors(data, language)}
 <h2 id="copii">${localized(COPIES_TITLE)}</h2>
 <p>${localized(COPIES)}</p>
 <h2 id="drepturi">${localized(RIGHTS_TITLE)}</h2>
-<p>${localized(RIGHTS)}</p>
+${controller(data, language)}<p>${localized(RIGHTS)}</p>
 <p id="contact">${contactLine(data.contact, language)}</p>`;
   return {
     language,
@@ -112,6 +112,17 @@ const ACCOUNT_RIGHTS: LocalizedText = {
   en: `In your [account](${BILLING_PATHS.account.en}) you can download your data and delete the account; a live subscription is cancelled first. The legal bases are the contract and legal duties (Art. 6(1)(b) and (c) GDPR).`,
 };
 
+/** Who answers for the data; unknown where nothing is sold. */
+function controller({ selling }: Pick<SiteData, 'selling'>, language: Language): Html | null {
+  if (selling?.seller == null) return null;
+  const { name, address, contact } = selling.seller;
+  const words: LocalizedText = {
+    ro: `Operatorul datelor este ${name}, ${address}, ${contact}.`,
+    en: `The controller of the data is ${name}, ${address}, ${contact}.`,
+  };
+  return html`<p>${words[language]}</p>\n`;
+}
+
 /** Who else gets data of customers; nobody where nothing is sold or given. */
 function processors({ selling }: Pick<SiteData, 'selling'>, language: Language): Html | null {
   if (selling === null) return null;
@@ -154,6 +165,11 @@ const CAPTCHA_SCRIPT: LocalizedText = {
   en: 'The provider’s script is loaded in the browser only if you touch the fields for a text, and may set cookies of its own, such as `_GRECAPTCHA`.',
 };
 
+const LOGIN_CAPTCHA: LocalizedText = {
+  ro: 'Cât timp se cer foarte multe linkuri de intrare, formularele care cer unul se verifică la fel.',
+  en: 'While very many login links are asked for, the forms that ask for one are checked in the same way.',
+};
+
 /** Which pictures pages load from another service. */
 function mapPictures({ origin }: MapTiles): LocalizedText {
   const { host } = new URL(origin);
@@ -174,10 +190,11 @@ const NOTHING_ELSE_FROM_OTHERS: LocalizedText = {
 };
 
 /** What comes to the browser, or leaves it, by way of other services. */
-function otherServices(data: Pick<SiteData, 'captcha' | 'captchaSiteKey' | 'mapTiles'>): LocalizedText[] {
-  const { captcha, mapTiles } = data;
+function otherServices(data: Pick<SiteData, 'captcha' | 'captchaSiteKey' | 'mapTiles' | 'selling'>): LocalizedText[] {
+  const { captcha, mapTiles, selling } = data;
   return [
     ...CAPTCHA[captcha],
+    ...(captcha === 'none' || selling === null ? [] : [LOGIN_CAPTCHA]),
     ...(admitsRecaptcha(data) ? [CAPTCHA_SCRIPT] : []),
     ...(mapTiles === null ? [] : [mapPictures(mapTiles)]),
     admitsRecaptcha(data) || mapTiles !== null ? NOTHING_ELSE_FROM_OTHERS : NOTHING_FROM_OTHERS,
