@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { type PaidPlan, paidPlanOf } from '../domain/billing/paid-plans.ts';
 import type { SalesMode } from '../domain/billing/seller.ts';
-import type { FetchedSubscription } from '../domain/billing/subscription.ts';
+import type { UndatedSubscription } from '../domain/billing/subscription.ts';
 import type { Language } from '../domain/localized-text.ts';
 
 /** What a customer wants to subscribe to. */
@@ -31,7 +31,7 @@ export type SubscriptionAnswer = {
   readonly id: string;
   readonly customer: string;
   readonly orderId: string | null;
-  readonly fetched: FetchedSubscription;
+  readonly fetched: UndatedSubscription;
 };
 
 /** A charge; `isRefunded`: wholly. */
@@ -103,8 +103,8 @@ export function asSession(session: Stripe.Checkout.Session): CheckoutSession {
   };
 }
 
-/** A subscription, as of the moment at which its fetch began. */
-export function asAnswer(subscription: Stripe.Subscription, fetchedAt: number): SubscriptionAnswer {
+/** A subscription. */
+export function asAnswer(subscription: Stripe.Subscription): SubscriptionAnswer {
   const items = subscription.items.data;
   // A plan of ours has one item; whoever adds another in the Dashboard changes which one counts.
   const item = items.find(({ price }) => paidPlanOf(price.lookup_key) !== null) ?? items[0];
@@ -117,9 +117,8 @@ export function asAnswer(subscription: Stripe.Subscription, fetchedAt: number): 
       status: subscription.status,
       plan: item === undefined ? null : paidPlanOf(item.price.lookup_key),
       trialEnd: msOf(subscription.trial_end),
-      periodEnd: msOf(item?.current_period_end) ?? fetchedAt,
+      periodEnd: (item?.current_period_end ?? subscription.created) * 1000,
       cancelAt: msOf(ends),
-      fetchedAt,
     },
   };
 }

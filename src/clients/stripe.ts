@@ -130,9 +130,7 @@ export function createStripeClient(options: StripeOptions): StripeClient {
     },
     async fetchSubscription(id) {
       const stripe = await sdk();
-      // The moment before the call: whatever happened at Stripe until then is in the answer.
-      const fetchedAt = options.clock();
-      return orNull(async () => asAnswer(await stripe.subscriptions.retrieve(id), fetchedAt));
+      return orNull(async () => asAnswer(await stripe.subscriptions.retrieve(id)));
     },
     async listPlanPrices() {
       const stripe = await sdk();
@@ -158,8 +156,7 @@ export function createStripeClient(options: StripeOptions): StripeClient {
     async listSubscriptions(after) {
       const stripe = await sdk();
       const { data, has_more } = await stripe.subscriptions.list({ status: 'all', ...pageAfter(after) });
-      const items = data.map((each) => asAnswer(each, options.clock()));
-      return { items, next: has_more ? (data.at(-1)?.id ?? null) : null };
+      return { items: data.map(asAnswer), next: has_more ? (data.at(-1)?.id ?? null) : null };
     },
     async listUndelivered(after) {
       const stripe = await sdk();

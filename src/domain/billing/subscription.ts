@@ -32,6 +32,9 @@ export type FetchedSubscription = {
   readonly fetchedAt: number;
 };
 
+/** The same before its fetch is dated: whoever stores it knows by whose clock. */
+export type UndatedSubscription = Omit<FetchedSubscription, 'fetchedAt'>;
+
 /** What is stored of a subscription. */
 export type SubscriptionFacts = {
   /** The last one that we know the meaning of. */

@@ -11,6 +11,7 @@ import {
   mergeFetched,
   type SubscriptionFacts,
   termOf,
+  type UndatedSubscription,
 } from '../../domain/billing/subscription.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
@@ -25,6 +26,9 @@ export type SubscriptionFetch = {
   readonly orderId: string | null;
   readonly fetched: FetchedSubscription;
 };
+
+/** The same as Stripe answers it. */
+export type UndatedFetch = Omit<SubscriptionFetch, 'fetched'> & { readonly fetched: UndatedSubscription };
 
 /** What came of a fetch. `unknown order`: nobody ordered it here, so an operator must look at it. */
 export type FetchOutcome =

@@ -4,14 +4,14 @@
  */
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import { databaseTime } from '../connection/database-time.ts';
-import { type FetchOutcome, type SubscriptionFetch, storeFetch, storeMissing } from './billing-subscriptions.ts';
+import { type FetchOutcome, storeFetch, storeMissing, type UndatedFetch } from './billing-subscriptions.ts';
 import { expireOrder } from './orders.ts';
 
 type Transactions = Pick<DatabaseConnection, 'transaction'>;
 
 /** What is asked of Stripe; `null` = it has no such object. */
 export type StripeReads = {
-  fetchSubscription(id: string): Promise<SubscriptionFetch | null>;
+  fetchSubscription(id: string): Promise<UndatedFetch | null>;
   findCheckout(id: string): Promise<CheckoutState | null>;
 };
 

@@ -4,9 +4,8 @@ import { sql } from 'kysely';
 import { aFetch, anOrder } from '../../../test/support/builders/billing-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { StripeClient } from '../../clients/stripe.ts';
-import type { SubscriptionAnswer } from '../../clients/stripe-objects.ts';
 import type { FetchedSubscription } from '../../domain/billing/subscription.ts';
-import { storeFetch, subscriptionsOf } from '../../store/billing/billing-subscriptions.ts';
+import { type SubscriptionFetch, storeFetch, subscriptionsOf } from '../../store/billing/billing-subscriptions.ts';
 import { syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { storeEvent } from '../../store/billing/webhook-inbox.ts';
 import { withdraw } from '../../store/billing/withdrawals.ts';
@@ -37,7 +36,7 @@ function stripeWith(answers: Partial<StripeClient>): StripeClient {
   });
 }
 
-const answer = (change: Partial<FetchedSubscription> = {}, id = 'sub_1'): SubscriptionAnswer => ({
+const answer = (change: Partial<FetchedSubscription> = {}, id = 'sub_1'): SubscriptionFetch => ({
   ...{ id, customer: 'cus_1', orderId: 'order 1' },
   fetched: aFetch(Date.now(), change),
 });

@@ -3,7 +3,7 @@
  * nobody reported, and once a night all subscriptions.
  */
 
-import { type SubscriptionFetch, storeFetch, subscriptionsToCheck } from '../../store/billing/billing-subscriptions.ts';
+import { storeFetch, subscriptionsToCheck, type UndatedFetch } from '../../store/billing/billing-subscriptions.ts';
 import { openCheckouts } from '../../store/billing/orders.ts';
 import { syncCheckout, syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { storeEvent } from '../../store/billing/webhook-inbox.ts';
@@ -98,7 +98,7 @@ export async function compareAll(job: BillingJob, signal: AbortSignal): Promise<
 }
 
 /** One that cannot be stored keeps no other from being compared. */
-async function compare({ database, whyFailed, log }: BillingJob, at: SubscriptionFetch, fetchedAt: number) {
+async function compare({ database, whyFailed, log }: BillingJob, at: UndatedFetch, fetchedAt: number) {
   try {
     const { kind } = await storeFetch(database, { ...at, fetched: { ...at.fetched, fetchedAt } });
     if (kind === 'unknown order' && at.fetched.status !== 'canceled')

@@ -73,7 +73,7 @@ function ownTerms(url: string): LocalizedText {
   };
 }
 
-function withdrawals({ contact }: Seller, salesMode: SalesMode): TermsSection {
+function withdrawals({ name, address, contact }: Seller, salesMode: SalesMode): TermsSection {
   return {
     id: 'retragere',
     title: { ro: 'Dreptul de retragere', en: 'Right of withdrawal' },
@@ -85,6 +85,10 @@ function withdrawals({ contact }: Seller, salesMode: SalesMode): TermsSection {
       {
         ro: `${REFUNDER[salesMode].ro} integral ce ați plătit, fără taxe, pe cardul cu care ați plătit, în cel mult 14 zile de la retragere, și pentru zilele în care ați folosit serviciul. Cheia se închide imediat.`,
         en: `${REFUNDER[salesMode].en} in full what you paid, without fees, to the card that you paid with, within 14 days of the withdrawal, also for the days on which you used the service. The key is closed at once.`,
+      },
+      {
+        ro: `Modelul mesajului, dacă nu folosiți pagina: „Către ${name}, ${address}, ${contact}: vă informez că mă retrag din contractul cu numărul de comandă …, încheiat pe …. Numele și adresa mea: …. Data: ….”`,
+        en: `A model of the message, if you do not use the page: “To ${name}, ${address}, ${contact}: I hereby give notice that I withdraw from my contract with order number …, concluded on …. My name and address: …. Date: ….”`,
       },
       {
         ro: 'La comandă ne cereți să începem imediat. Dreptul de retragere rămâne; o reînnoire nu îl deschide din nou.',
