@@ -82,7 +82,7 @@ function mayBeKnownLater({ type, tries }: DueEvent): boolean {
   return type.startsWith('charge.') && tries < RETRY_MS.length;
 }
 
-/** Returns the subscription or customer, or the checkout of an order, that the event concerns; `null` = none of ours. */
+/** The subscription or customer, or the checkout of an order, that the event concerns; `null` = none of ours. */
 async function lookAt(job: BillingJob, { type, object }: DueEvent): Promise<string | null> {
   const { database, stripe } = job;
   const [subject = ''] = type.split('.');
