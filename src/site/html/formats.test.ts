@@ -11,6 +11,7 @@ import {
   formatRon,
   formatShortDay,
   formatWeekdayTime,
+  formatZonedTime,
 } from './formats.ts';
 
 describe('the formats for people', () => {
@@ -26,8 +27,9 @@ describe('the formats for people', () => {
     assert.equal(formatBucharestTime(Date.parse('2026-11-20T22:30:00Z'), 'ro'), '21 noiembrie 2026 la 00:30');
     assert.equal(formatBucharestTime(Date.parse('2026-07-01T09:05:00Z'), 'ro'), '1 iulie 2026 la 12:05');
     const wednesday = Date.parse('2026-11-25T15:00:00Z');
-    assert.equal(formatWeekdayTime(wednesday, 'ro'), 'miercuri, 25 noiembrie 2026 la 17:00');
-    assert.equal(formatWeekdayTime(wednesday, 'en'), 'Wednesday, 25 November 2026 at 17:00');
+    assert.equal(formatWeekdayTime(wednesday, 'ro'), 'miercuri, 25 noiembrie 2026 la 17:00 (ora României)');
+    assert.equal(formatZonedTime(wednesday, 'ro'), '25 noiembrie 2026 la 17:00 (ora României)');
+    assert.equal(formatWeekdayTime(wednesday, 'en'), 'Wednesday, 25 November 2026 at 17:00 (Romanian time)');
   });
 
   it('separate thousands as the language does', () => {

@@ -63,10 +63,18 @@ export function formatBucharestTime(instant: number, language: Language): string
   return MOMENT[language].format(instant);
 }
 
-/** The same with the day of the week, for what somebody must not miss: `miercuri, 25 noiembrie 2026 la 17:00`. */
-export function formatWeekdayTime(instant: number, language: Language): string {
-  return WEEKDAY_MOMENT[language].format(instant);
+/** The same with the name of its zone, for customers, who may be elsewhere: `25 noiembrie 2026 la 17:00 (ora României)`. */
+export function formatZonedTime(instant: number, language: Language): string {
+  return withZone(MOMENT[language].format(instant), language);
 }
+
+/** That with the day of the week, too, for what somebody must not miss. */
+export function formatWeekdayTime(instant: number, language: Language): string {
+  return withZone(WEEKDAY_MOMENT[language].format(instant), language);
+}
+
+const ZONE_NAME: Readonly<Record<Language, string>> = { ro: 'ora României', en: 'Romanian time' };
+const withZone = (time: string, language: Language): string => `${time} (${ZONE_NAME[language]})`;
 
 /** A calendar day: `22 noiembrie 2026`. */
 export function formatDay(day: DayNumber, language: Language): string {

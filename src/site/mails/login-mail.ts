@@ -27,7 +27,7 @@ const LOGIN_MAILS: Readonly<Record<'login' | 'free_key_confirmation' | 'new_addr
   },
 };
 
-const CODE_LABEL: LocalizedText = { ro: 'Sau introduceți codul', en: 'Or enter the code' };
+const CODE_LABEL: LocalizedText = { ro: 'Sau introduceți codul din șase cifre', en: 'Or enter the six-digit code' };
 const CAUTION: LocalizedText = {
   ro: 'Ambele funcționează 15 minute, o singură dată. Dacă nu dumneavoastră ați cerut acest mesaj, ignorați-l: nu se întâmplă nimic.',
   en: 'Both work for 15 minutes, once. If you did not ask for this message, ignore it: nothing happens.',

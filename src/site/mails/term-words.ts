@@ -2,11 +2,11 @@
 import { monthlyPriceOf } from '../../domain/billing/paid-plans.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
-import { formatBucharestTime } from '../html/formats.ts';
+import { formatZonedTime } from '../html/formats.ts';
 
 /** What is charged when, and how it is ended. */
 export function termWords({ plan, term: { kind, until } }: Extract<MailContent, { kind: 'key' }>): LocalizedText {
-  const [pe, on] = [formatBucharestTime(until, 'ro'), formatBucharestTime(until, 'en')];
+  const [pe, on] = [formatZonedTime(until, 'ro'), formatZonedTime(until, 'en')];
   const euros = monthlyPriceOf(plan);
   switch (kind) {
     case 'trial':

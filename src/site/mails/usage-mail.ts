@@ -6,7 +6,7 @@ import type { MailContent } from '../../domain/mail/mail-content.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { counted, REQUESTS } from '../html/counted.ts';
-import { formatBucharestTime } from '../html/formats.ts';
+import { formatZonedTime } from '../html/formats.ts';
 import type { MailBlock, MailParts } from './mail-document.ts';
 import { accountLink, type MailSender, planName, priceWords } from './mail-sender.ts';
 
@@ -54,7 +54,7 @@ function sentences({ percent, quota, hasOwnCap, resetsAt }: UsageMail): Localize
   const month = hasOwnCap
     ? { ro: `limita proprie de ${requests.ro} pe lună`, en: `your own limit of ${requests.en} a month` }
     : { ro: `cota lunii de ${requests.ro}`, en: `the month’s quota of ${requests.en}` };
-  const [pe, on] = [formatBucharestTime(resetsAt, 'ro'), formatBucharestTime(resetsAt, 'en')];
+  const [pe, on] = [formatZonedTime(resetsAt, 'ro'), formatZonedTime(resetsAt, 'en')];
   return percent === 100
     ? {
         ro: `Ați folosit toată ${month.ro}: până pe ${pe} cheia primește răspunsul 429. Nu se plătește nimic în plus.`,

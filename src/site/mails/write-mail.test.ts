@@ -159,6 +159,19 @@ describe('a mail', () => {
     }
   });
 
+  it('ends with why it comes, true also of an address that somebody mistyped, and with whom to write to', () => {
+    for (const { content, language } of ALL) {
+      const { text } = writeMail(content, language, SECRETS, SENDER);
+      const isAskedByAnybody = ['login', 'free_key_confirmation', 'new_address'].includes(content.kind);
+      const why = isAskedByAnybody
+        ? /a scris această adresă pe|entered this address at/
+        : /ați avut un cont|or had an account/;
+      const [, footer = ''] = text.split('\n-- \n');
+      assert.match(footer, why, content.kind);
+      assert.match(footer, /Pompa\.\nhttps:\/\/pompa\.example\nCarburanți & Fii SRL, Cluj, ops@pompa\.example\n$/);
+    }
+  });
+
   it('escapes what is not ours', () => {
     assert.match(writeMail({ kind: 'ended', plan: 'pro' }, 'ro', {}, SENDER).html, /Carburanți &amp; Fii SRL, Cluj/);
   });

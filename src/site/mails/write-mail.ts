@@ -4,10 +4,11 @@ import type { MailContent } from '../../domain/mail/mail-content.ts';
 import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { SERVICE_NAME } from '../../domain/service-identity.ts';
-import { formatBucharestTime } from '../html/formats.ts';
+import { formatZonedTime } from '../html/formats.ts';
 import { freeKeyMailParts, keyMailParts } from './key-mail.ts';
 import { loginMailParts } from './login-mail.ts';
 import { type MailBody, type MailParts, mailHtml, mailText } from './mail-document.ts';
+import { mailFooter } from './mail-footer.ts';
 import { accountLink, type MailSender, needed, planName, priceWords } from './mail-sender.ts';
 import { usageMailParts } from './usage-mail.ts';
 
@@ -31,14 +32,9 @@ export function writeMail(
   secrets: MailSecrets,
   sender: MailSender,
 ): WrittenMail {
-  const { publicUrl, seller } = sender;
   const { subject, blocks, unsubscribeUrl } = partsOf(content, language, secrets, sender);
-  const why = pick(language, {
-    ro: `Primiți acest mesaj pentru că ați folosit ${publicUrl}.`,
-    en: `You receive this because you used ${publicUrl}.`,
-  });
-  const from = seller === null ? SERVICE_NAME : `${seller.name}, ${seller.address}`;
-  const body: MailBody = { language, heading: capitalised(subject, language), blocks, footer: [why, from] };
+  const footer = mailFooter(content.kind, language, sender);
+  const body: MailBody = { language, heading: capitalised(subject, language), blocks, footer };
   const headers = unsubscribeUrl === undefined ? {} : oneClickUnsubscribe(unsubscribeUrl);
   return { subject: `${SERVICE_NAME}: ${subject}`, text: mailText(body), html: mailHtml(body), headers };
 }
@@ -52,7 +48,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
   const { publicUrl } = sender;
   const t = (ro: string, en: string) => pick(language, { ro, en });
   const account = accountLink(language, publicUrl);
-  const time = (instant: number) => formatBucharestTime(instant, language);
+  const time = (instant: number) => formatZonedTime(instant, language);
   switch (content.kind) {
     case 'key':
       return keyMailParts(content, needed(secrets.key), language, sender);

@@ -118,7 +118,7 @@ describe('an account', () => {
     assert.equal(await field(customer).inputValue(), 'ana@');
     await field(customer).fill(newEmail);
     await customer.press('Trimite confirmarea');
-    await page.getByLabel('Codul de șase cifre').fill((await mailedProof(site, { email: newEmail })).code);
+    await page.getByLabel('Codul din șase cifre').fill((await mailedProof(site, { email: newEmail })).code);
     await customer.look();
     await customer.press('Schimbă adresa');
     await page.getByText(`Sunteți în contul ${newEmail}`).waitFor();

@@ -9,7 +9,7 @@ import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
 import { counted, REQUESTS } from '../../html/counted.ts';
-import { formatBucharestTime, formatCount, formatDay, formatWeekdayTime } from '../../html/formats.ts';
+import { formatCount, formatDay, formatWeekdayTime, formatZonedTime } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { ACCOUNT_NOTICE_TEXTS, CLOSED_TEXTS, ACCOUNT_TEXTS as TEXTS } from './account-texts.ts';
 
@@ -51,7 +51,7 @@ function newKey({ newKey: made, language }: AccountView): Html | null {
 
 function mailRefused({ mailRefusedAt, language }: AccountView): Html | null {
   if (mailRefusedAt === null) return null;
-  const since = formatBucharestTime(mailRefusedAt, language);
+  const since = formatZonedTime(mailRefusedAt, language);
   return html`<p class="problem" role="alert">${TEXTS.mailRefused[language](since)}</p>\n`;
 }
 
@@ -125,7 +125,7 @@ function keyPart(key: AccountKey, view: AccountView): Html {
 ${plan === FREE_PLAN ? html`<p class="soft">${TEXTS.freeRule[language]}</p>\n` : null}${
   secrets.length === 0
     ? html`<p>${TEXTS.noKey[language]}</p>\n`
-    : html`<ul>${secrets.map(({ last4, slot, until }) => html`<li><code>${KEY_PREFIX}…${last4}</code>${slot === 2 ? html`, ${TEXTS.isSecond[language]}` : null}${until === null ? null : html`, ${TEXTS.until[language](formatBucharestTime(until, language))}`}</li>\n`)}</ul>\n`
+    : html`<ul>${secrets.map(({ last4, slot, until }) => html`<li><code>${KEY_PREFIX}…${last4}</code>${slot === 2 ? html`, ${TEXTS.isSecond[language]}` : null}${until === null ? null : html`, ${TEXTS.until[language](formatZonedTime(until, language))}`}</li>\n`)}</ul>\n`
 }<p>${TEXTS.used[language](count(used), counted(quota, REQUESTS, language), percent)}</p>
 ${usageChart(days, language)}${isClosedForGood(key, view) ? null : keyForms(key, view)}`;
 }

@@ -23,7 +23,7 @@ export const ADDRESS_TEXTS = {
     'Am trimis un mesaj la adresa nouă. Deschideți linkul din el în acest browser sau scrieți aici codul.',
     'We have sent a message to the new address. Open its link in this browser, or enter its code here.',
   ),
-  code: text('Codul de șase cifre', 'The code of six digits'),
+  code: text('Codul din șase cifre', 'Six-digit code'),
   confirm: text('Schimbă adresa', 'Change the address'),
   linkLead: text(
     'Apăsați butonul, iar contul primește această adresă.',

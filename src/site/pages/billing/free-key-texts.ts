@@ -19,9 +19,9 @@ export const FREE_KEY_TEXTS = {
   codeTitle: text('Uitați-vă în e-mail', 'Look into your mail'),
   codeLead: text(
     'Dacă adresa este corectă, primiți un link și un cod din șase cifre. Ambele sunt valabile 15 minute.',
-    'If the address is right, you receive a link and a code of six digits. Both are valid for 15 minutes.',
+    'If the address is right, you receive a link and a six-digit code. Both are valid for 15 minutes.',
   ),
-  code: text('Codul din șase cifre', 'Code of six digits'),
+  code: text('Codul din șase cifre', 'Six-digit code'),
   confirm: text('Confirmă adresa', 'Confirm the address'),
   again: text('Cere alt mesaj', 'Ask for another mail'),
   linkTitle: text('Confirmați adresa', 'Confirm your address'),

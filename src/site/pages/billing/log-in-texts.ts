@@ -10,8 +10,8 @@ export const LOGIN_TEXTS = {
     'Log in with a link or a code that you get by e-mail, without a password.',
   ),
   lead: text(
-    'Scrieți adresa de e-mail cu care ați comandat. Primiți un link și un cod de șase cifre; nu aveți nevoie de parolă.',
-    'Enter the e-mail address of your order. You get a link and a code of six digits; you need no password.',
+    'Scrieți adresa de e-mail cu care ați comandat. Primiți un link și un cod din șase cifre; nu aveți nevoie de parolă.',
+    'Enter the e-mail address of your order. You get a link and a six-digit code; you need no password.',
   ),
   email: text('Adresa de e-mail', 'E-mail address'),
   send: text('Trimite linkul și codul', 'Send the link and the code'),
@@ -20,7 +20,7 @@ export const LOGIN_TEXTS = {
     'Dacă adresa are un cont, un mesaj ajunge în cel mult câteva minute. Deschideți linkul din el în acest browser sau scrieți aici codul.',
     'If the address has an account, a message arrives within minutes. Open its link in this browser, or enter its code here.',
   ),
-  code: text('Codul de șase cifre', 'The code of six digits'),
+  code: text('Codul din șase cifre', 'Six-digit code'),
   confirm: text('Intră în cont', 'Log in'),
   linkTitle: text('Intrați în cont', 'Log in to your account'),
   linkLead: text(

@@ -8,7 +8,7 @@ import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
-import { formatBucharestTime } from '../../html/formats.ts';
+import { formatZonedTime } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { WITHDRAWAL_TEXTS as TEXTS, WITHDRAWAL_PROBLEMS } from './withdrawal-texts.ts';
 
@@ -81,7 +81,7 @@ ${isInvalid ? html`<p class="problem" id="${name}-problem">${WITHDRAWAL_PROBLEMS
 
 function confirmContent({ language, fields, plan, concludedAt }: ConfirmView): Html {
   const planName = nameOf(plan);
-  const at = formatBucharestTime(concludedAt, language);
+  const at = formatZonedTime(concludedAt, language);
   const hidden = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
   );
