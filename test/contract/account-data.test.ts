@@ -183,11 +183,47 @@ describe('a change of the address', () => {
       const { reply } = await askForChange(session, email);
       assert.equal(reply.status, 400, email);
     }
+    const form = formTokenOf(await page('/cont/adresa', session));
     await sql`update login_sessions set created_at = now() - interval '16 minutes'`.execute(selling.database.kysely);
-    const { reply } = await askForChange(session);
+    const reply = await selling.post('/cont/adresa', { form, email: NEW }, cookies({ [SESSION]: session }));
     assert.equal(reply.status, 400);
     assert.match(reply.text, /în ultimele 15 minute/);
     assert.deepEqual(await mailsTo(NEW), []);
+  });
+
+  test('asks for that login before anything is typed, and comes back by code or link', async () => {
+    const old = await logInAs(selling, EMAIL);
+    await sql`update login_sessions set created_at = now() - interval '16 minutes'`.execute(selling.database.kysely);
+    const form = await page('/cont/adresa', old);
+    assert.deepEqual([form.status, /Adresa nouă/.test(form.text)], [200, false]);
+    assert.match(form.text, /name="next" value="address"[\s\S]*value="sub_1@exemplu\.ro"/);
+    const asked = await selling.post('/cont/intrare', { email: EMAIL, next: 'address' });
+    assert.equal(asked.headers.location, '/cont/confirmare?next=address');
+    const browser = cookies({ [BROWSER]: cookieOf(asked, BROWSER), [SESSION]: old });
+    const typing = await selling.service.ask('/cont/confirmare?next=address', { headers: browser });
+    assert.match(typing.text, /Dacă sub_1@exemplu\.ro are un cont[\s\S]*name="next" value="address"/);
+    const { code } = await latestSecrets(selling);
+    const done = await selling.post('/cont/confirmare', { code, next: 'address' }, browser);
+    assert.equal(done.headers.location, '/cont/adresa');
+    assert.match((await page('/cont/adresa', cookieOf(done, SESSION))).text, /Adresa nouă/);
+    const [mail] = await rowsOf(sql<{ parameters: object }>`select parameters from mails order by id desc limit 1`);
+    assert.deepEqual(mail?.parameters, { loginId: 2, next: 'address' });
+    assert.match((await selling.get('/cont/confirmare?token=x&next=address')).text, /name="next" value="address"/);
+  });
+
+  test('shows the typed address where its code is typed, to the browser that typed it only', async () => {
+    const { browser } = await askForChange(await logInAs(selling, EMAIL));
+    const typing = (headers: Record<string, string>) => selling.service.ask('/cont/adresa/confirmare', { headers });
+    assert.match((await typing(cookies({ [BROWSER]: browser }))).text, /Trimitem un mesaj la noua@exemplu\.ro/);
+    assert.match((await confirm({ code: '1' }, browser)).text, /Trimitem un mesaj la noua@exemplu\.ro/);
+    for (const other of [{}, cookies({ [BROWSER]: 'x' })]) assert.doesNotMatch((await typing(other)).text, /noua@/);
+  });
+
+  test('is not stopped by whoever has used up the mails to the old address', async () => {
+    const session = await logInAs(selling, EMAIL);
+    for (let times = 0; times < 3; times += 1) await selling.post('/cont/intrare', { email: EMAIL });
+    assert.equal((await selling.post('/cont/intrare', { email: EMAIL })).status, 429);
+    assert.equal((await askForChange(session)).reply.status, 303);
   });
 
   test('needs the code as well in a browser that did not ask for it; opening the link does nothing', async () => {
@@ -217,10 +253,14 @@ describe('a change of the address', () => {
     assert.match((await selling.get(`/cont/adresa/inapoi?token=${token}`)).text, /Anulează schimbarea/);
     assert.deepEqual(await addresses(), [NEW]);
     const undo = () => selling.post('/cont/adresa/inapoi', { token });
-    assert.equal((await undo()).headers.location, '/cont');
+    const undone = await undo();
+    assert.deepEqual([undone.status, cookieOf(undone, SESSION)], [200, '']);
+    assert.match(undone.text, /role="status">Contul are din nou adresa sub_1@exemplu\.ro\.[^<]*sesiunile s-au închis/);
     assert.deepEqual(await addresses(), [EMAIL]);
     assert.match((await page('/cont', session)).text, /Adresa de e-mail/);
-    assert.equal((await undo()).status, 400);
+    const again = await undo();
+    assert.equal(again.status, 400);
+    assert.match(again.text, /Schimbarea nu a fost anulată: linkul a fost folosit/);
   });
 
   test('keeps the old address for its account until it can be undone no longer', async () => {

@@ -59,6 +59,9 @@ describe('a free key', () => {
     const { code } = await mailed();
     assert.equal((await confirm({ code })).status, 400);
     assert.equal((await confirm({ code }, 'pompa-login=other')).status, 400);
+    const typing = await selling.service.ask('/cheie-gratuita/confirmare', { headers: { Cookie: cookie } });
+    assert.match(typing.text, /un cod din șase cifre la ana@exemplu\.ro/);
+    assert.doesNotMatch((await selling.get('/cheie-gratuita/confirmare')).text, /ana@/);
     assert.deepEqual(await keys(), []);
     assert.equal((await confirm({ code: ` ${code.slice(0, 3)} ${code.slice(3)}` }, cookie)).status, 303);
     assert.deepEqual(await keys(), [KEY]);

@@ -218,6 +218,20 @@ describe('a stranger', () => {
     assert.doesNotMatch(JSON.stringify(selling.stripe.orders), /evil/);
   });
 
+  test('leads nobody from a login to a page that asks for none', async () => {
+    for (const next of ['https://evil.example/', '//evil.example', 'home', 'constructor', '__proto__', '']) {
+      const asked = await selling.post('/cont/intrare', { email: `${next.length}@exemplu.ro`, next });
+      assert.equal(asked.headers.location, '/cont/confirmare', next);
+      const query = new URLSearchParams({ next });
+      assert.doesNotMatch((await selling.get(`/cont/confirmare?${query}`)).text, /name="next"/);
+    }
+    const browser = cookieOf(await askForLogin(selling, EMAIL), BROWSER);
+    const { code } = await latestSecrets(selling);
+    const fields = { code, next: 'https://evil.example/' };
+    const { headers } = await selling.post('/cont/confirmare', fields, cookies({ [BROWSER]: browser }));
+    assert.equal(headers.location, '/cont');
+  });
+
   test('who answers for Stripe leads nobody to their portal', async () => {
     const session = await logInAs(selling, EMAIL);
     const own = cookies({ [SESSION]: session });

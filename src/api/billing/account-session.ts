@@ -1,5 +1,6 @@
 /** Who is logged in, and forms that act for them. */
 import { isStripeFailure, whyStripeFailed } from '../../clients/stripe.ts';
+import type { LoginReturn } from '../../domain/billing/login-return.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { findSession, type LoggedIn } from '../../store/accounts/login-sessions.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
@@ -12,17 +13,20 @@ export type AccountRequest = BillingRequest & { readonly holder: LoggedIn; reado
 
 type AccountAction = (request: AccountRequest) => Promise<BillingReply>;
 
-/** A page for whoever is logged in; anybody else gets the form that logs in. */
+/** A page for whoever is logged in; anybody else gets the form that logs in, and leads back. */
 export function accountPage(
   dependencies: BillingDependencies,
   path: LocalizedText,
   answer: AccountAction,
+  returnTo: LoginReturn | null = null,
 ): BillingRoute {
   return {
     ...{ method: 'GET', path },
     async answer(request) {
       const loggedIn = await findHolder(dependencies, request);
-      return loggedIn === null ? { view: loginForm(request.language) } : answer({ ...request, ...loggedIn });
+      return loggedIn === null
+        ? { view: loginForm(request.language, '', [], returnTo) }
+        : answer({ ...request, ...loggedIn });
     },
   };
 }

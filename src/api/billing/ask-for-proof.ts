@@ -1,8 +1,10 @@
 /** Mails a link and a code to an address, so that whoever reads them can prove that it is theirs. */
 import { randomBytes } from 'node:crypto';
 import { LOGIN_TOKEN_MS, type LoginPurpose } from '../../domain/billing/login-purpose.ts';
+import type { LoginReturn } from '../../domain/billing/login-return.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
-import { startLogin } from '../../store/accounts/logins.ts';
+import type { MailContent } from '../../domain/mail/mail-content.ts';
+import { addressAskedFor, startLogin } from '../../store/accounts/logins.ts';
 import { queueMailTo } from '../../store/billing/mails.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest } from './billing-route.ts';
@@ -18,7 +20,19 @@ export type Proof = {
   readonly accountId: number | null;
   /** Where the code is typed. */
   readonly confirmAt: LocalizedText;
+  /** Where a login leads back to, if not to the account. */
+  readonly returnTo?: LoginReturn | null;
 };
+
+/** The address for which this browser asked last; `null` = for none, or too long ago. */
+export async function askedAddress(
+  { database }: BillingDependencies,
+  { cookies: { login: browser } }: BillingRequest,
+  purpose: LoginPurpose,
+): Promise<string | null> {
+  if (browser === undefined) return null;
+  return database.transaction((tx) => addressAskedFor(tx, { browser, purpose }), BILLING_TIMEOUT);
+}
 
 /**
  * Queues the mail and leads to where its code is typed. The work and the answer are the same whatever is known of the
@@ -27,7 +41,7 @@ export type Proof = {
 export async function askForProof(
   { database, limits, captcha }: BillingDependencies,
   { language, cookies, client, fields }: BillingRequest,
-  { email, purpose, mail, accountId, confirmAt }: Proof,
+  { email, purpose, mail, accountId, confirmAt, returnTo = null }: Proof,
 ): Promise<BillingReply | 'too many' | 'unchecked'> {
   if (!limits.mayAsk(client)) return 'too many';
   const browser = cookies.login ?? randomBytes(BROWSER_BYTES).toString('base64url');
@@ -39,13 +53,17 @@ export async function askForProof(
     const login = { browser, email, purpose, language, accountId };
     const loginId = await startLogin(tx, login, isUnneeded ? 'unneeded' : token);
     if (typeof loginId === 'number')
-      await queueMailTo(tx, { recipient: email, language }, { kind: mail, loginId }, String(loginId));
+      await queueMailTo(tx, { recipient: email, language }, contentOf(mail, loginId, returnTo), String(loginId));
     return loginId;
   }, BILLING_TIMEOUT);
   limits.asked(started);
   if (typeof started === 'string') return started === 'unchecked' ? 'unchecked' : 'too many';
   return {
-    redirectTo: confirmAt[language],
+    redirectTo: `${confirmAt[language]}${returnTo === null ? '' : `?next=${returnTo}`}`,
     cookies: [{ name: 'login', value: browser, maxAgeSeconds: LOGIN_TOKEN_MS / 1_000 }],
   };
+}
+
+function contentOf(kind: Proof['mail'], loginId: number, next: LoginReturn | null): MailContent {
+  return kind === 'login' && next !== null ? { kind, loginId, next } : { kind, loginId };
 }

@@ -4,6 +4,7 @@
  */
 import type { AddressProblem, AddressView } from '../../domain/billing/address-view.ts';
 import { SESSION_MS } from '../../domain/billing/login-purpose.ts';
+import type { LoginProblem, LoginView } from '../../domain/billing/login-view.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
@@ -12,7 +13,7 @@ import { startSession } from '../../store/accounts/login-sessions.ts';
 import { confirmLogin } from '../../store/accounts/logins.ts';
 import { queueMailTo } from '../../store/billing/mails.ts';
 import { type AccountRequest, accountForm, accountPage } from './account-session.ts';
-import { askForProof } from './ask-for-proof.ts';
+import { askedAddress, askForProof } from './ask-for-proof.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
 import { formTokenOf } from './form-token.ts';
@@ -25,10 +26,16 @@ export function addressRoutes(dependencies: BillingDependencies): BillingRoute[]
   const { limits } = dependencies;
   const { accountAddress, addressConfirm, addressUndo } = BILLING_PATHS;
   return [
-    accountPage(dependencies, accountAddress, async (request) => ({ view: formOf(request) })),
+    accountPage(
+      dependencies,
+      accountAddress,
+      // Asked for before anything is typed.
+      async (request) => ({ view: request.holder.isFresh ? formOf(request) : loginFirst(request) }),
+      'address',
+    ),
     accountForm(dependencies, accountAddress, async (request) => {
-      const { fields, language } = request;
-      if (!request.holder.isFresh) return { view: loginForm(language, request.holder.email, ['again']) };
+      const { fields } = request;
+      if (!request.holder.isFresh) return { view: loginFirst(request, ['again']) };
       const email = parseEmailAddress(fields.email ?? '');
       if (email === null) return { view: formOf(request, ['email']) };
       // Whether an account has that address already learns only whoever reads its mails.
@@ -44,9 +51,10 @@ export function addressRoutes(dependencies: BillingDependencies): BillingRoute[]
     }),
     {
       ...{ method: 'GET', path: addressConfirm },
-      async answer({ language, query }) {
+      async answer(request) {
+        const { language, query } = request;
         const token = query.get('token');
-        return { view: token === null ? codeView(language) : linkView(language, token) };
+        return { view: token === null ? await codeView(dependencies, request) : linkView(language, token) };
       },
     },
     {
@@ -54,7 +62,7 @@ export function addressRoutes(dependencies: BillingDependencies): BillingRoute[]
       answer: async (request) =>
         limits.mayTry(request.client, request.fields.code === undefined ? 'link' : 'code')
           ? confirm(dependencies, request)
-          : { view: codeView(request.language, ['too many']), waitMs: limits.waitMs.try },
+          : { view: await codeView(dependencies, request, ['too many']), waitMs: limits.waitMs.try },
     },
     {
       ...{ method: 'GET', path: addressUndo },
@@ -77,9 +85,19 @@ function formOf(
   };
 }
 
-const codeView = (language: Language, problems: readonly AddressProblem[] = []): AddressView => ({
-  ...{ page: 'address', language, problems, step: 'code' },
-});
+/** The change needs a login of the last minutes, which leads back to its form. */
+function loginFirst({ language, holder }: AccountRequest, problems: readonly LoginProblem[] = []): LoginView {
+  return loginForm(language, holder.email, problems, 'address');
+}
+
+async function codeView(
+  dependencies: BillingDependencies,
+  request: BillingRequest,
+  problems: readonly AddressProblem[] = [],
+): Promise<AddressView> {
+  const email = await askedAddress(dependencies, request, 'new_address');
+  return { page: 'address', language: request.language, problems, step: 'code', email };
+}
 
 function linkView(
   language: Language,
@@ -95,7 +113,8 @@ const endedView = (language: Language, problem: AddressProblem): AddressView => 
 });
 
 /** Changes the address, tells the former one, and starts a session in place of all that there were. */
-async function confirm({ database, clock }: BillingDependencies, request: BillingRequest): Promise<BillingReply> {
+async function confirm(dependencies: BillingDependencies, request: BillingRequest): Promise<BillingReply> {
+  const { database, clock } = dependencies;
   const { language, fields, cookies } = request;
   const token = fields.token ?? null;
   const code = fields.code === undefined ? null : fields.code.replaceAll(/\s/g, '');
@@ -128,19 +147,23 @@ async function confirm({ database, clock }: BillingDependencies, request: Billin
     case 'another browser':
       return { view: linkView(language, token ?? '', true) };
     case 'wrong':
-      return { view: token === null ? codeView(language, ['code']) : linkView(language, token, true, ['code']) };
+      if (token === null) return { view: await codeView(dependencies, request, ['code']) };
+      return { view: linkView(language, token, true, ['code']) };
   }
 }
 
-/** The former address proves itself by its link, logs everybody out, and logs in anew by itself. */
+/** The former address proves itself by its link, logs everybody out, learns that, and logs in anew by itself. */
 async function takeBack({ database }: BillingDependencies, request: BillingRequest): Promise<BillingReply> {
   const { language, fields } = request;
-  const isBack = await database.transaction(async (tx) => {
+  const email = await database.transaction(async (tx) => {
     const proof = { purpose: 'old_address', browser: null, token: fields.token ?? '', code: null } as const;
     const proved = await confirmLogin(tx, proof);
-    if (proved.kind !== 'proved' || proved.accountId === null) return false;
-    return undoAddressChange(tx, proved.accountId, proved.email);
+    if (proved.kind !== 'proved' || proved.accountId === null) return null;
+    return (await undoAddressChange(tx, proved.accountId, proved.email)) ? proved.email : null;
   }, BILLING_TIMEOUT);
-  if (!isBack) return { view: endedView(language, 'ended') };
-  return { redirectTo: BILLING_PATHS.account[language], cookies: [{ name: 'session', value: null, maxAgeSeconds: 0 }] };
+  if (email === null) return { view: endedView(language, 'undo ended') };
+  return {
+    view: { page: 'address', language, problems: [], step: 'undone', email },
+    cookies: [{ name: 'session', value: null, maxAgeSeconds: 0 }],
+  };
 }

@@ -5,7 +5,7 @@ import { parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { confirmLogin } from '../../store/accounts/logins.ts';
 import { createFreeKey } from '../../store/billing/free-keys.ts';
-import { askForProof } from './ask-for-proof.ts';
+import { askedAddress, askForProof } from './ask-for-proof.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
 
@@ -44,28 +44,28 @@ export function freeKeyRoutes(dependencies: BillingDependencies): BillingRoute[]
     {
       method: 'GET',
       path: confirmPath,
-      async answer({ language, query }) {
+      async answer(request) {
+        const { language, query } = request;
         const token = query.get('token');
-        return { view: token === null ? codeView(language) : { page: 'free key', language, step: 'link', token } };
+        return { view: token === null ? await codeView(giving, request) : linkView(language, token) };
       },
     },
     {
       method: 'POST',
       path: confirmPath,
       async answer(request) {
-        const { client, language, fields } = request;
+        const { client, fields } = request;
         if (limits.mayTry(client, fields.token === undefined ? 'code' : 'link')) return confirm(giving, request);
-        return { view: codeView(language, ['too many']), waitMs: limits.waitMs.try };
+        return { view: await codeView(giving, request, ['too many']), waitMs: limits.waitMs.try };
       },
     },
   ];
 }
 
 /** The link works in every browser: it logs nobody in, and the key goes to the address that it proves. */
-async function confirm(
-  { database, quota }: Giving,
-  { language, fields, cookies }: BillingRequest,
-): Promise<BillingReply> {
+async function confirm(giving: Giving, request: BillingRequest): Promise<BillingReply> {
+  const { database, quota } = giving;
+  const { language, fields, cookies } = request;
   const { token, code = '' } = fields;
   const outcome = await database.transaction(async (tx) => {
     const proved = await confirmLogin(tx, {
@@ -75,7 +75,7 @@ async function confirm(
     if (proved.kind !== 'proved') return null;
     return (await createFreeKey(tx, proved, quota)) ? 'sent' : 'earlier';
   }, BILLING_TIMEOUT);
-  if (outcome === null) return { view: codeView(language, ['code']) };
+  if (outcome === null) return { view: await codeView(giving, request, ['code']) };
   return {
     redirectTo: `${BILLING_PATHS.freeKey[language]}?done=${outcome}`,
     cookies: [{ name: 'login', value: null, maxAgeSeconds: 0 }],
@@ -91,6 +91,15 @@ function formView(language: Language, email = '', problems: readonly FreeKeyProb
   return { page: 'free key', language, step: 'form', email, problems };
 }
 
-function codeView(language: Language, problems: readonly FreeKeyProblem[] = []): FreeKeyView {
-  return { page: 'free key', language, step: 'code', problems };
+const linkView = (language: Language, token: string): FreeKeyView => ({
+  ...{ page: 'free key', language, step: 'link', token },
+});
+
+async function codeView(
+  dependencies: BillingDependencies,
+  request: BillingRequest,
+  problems: readonly FreeKeyProblem[] = [],
+): Promise<FreeKeyView> {
+  const email = await askedAddress(dependencies, request, PURPOSE);
+  return { page: 'free key', language: request.language, step: 'code', email, problems };
 }

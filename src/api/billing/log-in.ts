@@ -1,13 +1,13 @@
 /** Logging in to an account: by the link or the code of a mail, in the browser that asked for it. */
 import { SESSION_MS } from '../../domain/billing/login-purpose.ts';
+import { LOGIN_RETURNS, loginReturnOf } from '../../domain/billing/login-return.ts';
 import type { LoginView } from '../../domain/billing/login-view.ts';
-import type { Language } from '../../domain/localized-text.ts';
 import { maskedAddress, parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { endSession, startSession } from '../../store/accounts/login-sessions.ts';
 import { confirmLogin, type LoginOutcome } from '../../store/accounts/logins.ts';
-import { askForProof } from './ask-for-proof.ts';
+import { askedAddress, askForProof } from './ask-for-proof.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
 import { loginForm } from './login-form.ts';
@@ -26,21 +26,24 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
         const { language, fields } = request;
         const typed = (fields.email ?? '').slice(0, MAX_SHOWN);
         const email = parseEmailAddress(fields.email ?? '');
-        if (email === null) return { view: loginForm(language, typed, ['email']) };
+        const returnTo = loginReturnOf(fields.next);
+        if (email === null) return { view: loginForm(language, typed, ['email'], returnTo) };
         // Whether the address has an account is looked up when the mail is to be sent.
-        const proof = { email, purpose: 'login', mail: 'login', accountId: null } as const;
+        const proof = { email, purpose: 'login', mail: 'login', accountId: null, returnTo } as const;
         const asked = await askForProof(dependencies, request, { ...proof, confirmAt: BILLING_PATHS.confirm });
         if (typeof asked === 'object') return asked;
-        return { view: loginForm(language, typed, [asked]), waitMs: limits.waitMs.ask };
+        return { view: loginForm(language, typed, [asked], returnTo), waitMs: limits.waitMs.ask };
       },
     },
     {
       method: 'GET',
       path: BILLING_PATHS.confirm,
-      async answer({ language, query }) {
+      async answer(request) {
+        const { language, query } = request;
         const token = query.get('token');
-        const page = { page: 'log in', language, problems: [] } as const;
-        return { view: token === null ? { ...page, step: 'code' } : { ...page, step: 'link', token } };
+        const page = { page: 'log in', language, problems: [], returnTo: loginReturnOf(query.get('next')) } as const;
+        if (token !== null) return { view: { ...page, step: 'link', token } };
+        return { view: { ...page, step: 'code', email: await askedAddress(dependencies, request, 'login') } };
       },
     },
     {
@@ -50,7 +53,8 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
         const { client, language, fields } = request;
         const isAllowed = limits.mayTry(client, fields.code === undefined ? 'link' : 'code');
         if (isAllowed) return confirm(dependencies, request);
-        return { view: loginForm(language, '', ['too many']), waitMs: limits.waitMs.try };
+        const view = loginForm(language, '', ['too many'], loginReturnOf(fields.next));
+        return { view, waitMs: limits.waitMs.try };
       },
     },
     {
@@ -69,11 +73,12 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
 }
 
 /** A new session replaces the one before, if there is one: nobody can have set it beforehand. */
-async function confirm({ database }: BillingDependencies, request: BillingRequest): Promise<BillingReply> {
+async function confirm(dependencies: BillingDependencies, request: BillingRequest): Promise<BillingReply> {
   const { language, fields, cookies } = request;
+  const returnTo = loginReturnOf(fields.next);
   const token = fields.token ?? null;
   const code = fields.code === undefined ? null : fields.code.replaceAll(/\s/g, '');
-  const result = await database.transaction(async (tx) => {
+  const result = await dependencies.database.transaction(async (tx) => {
     const outcome = await confirmLogin(tx, { purpose: 'login', browser: cookies.login ?? null, token, code });
     if (outcome.kind !== 'proved') return outcome;
     const account = await findAccount(tx, outcome.email);
@@ -81,9 +86,13 @@ async function confirm({ database }: BillingDependencies, request: BillingReques
     if (cookies.session !== undefined) await endSession(tx, cookies.session);
     return { kind: 'session', secret: await startSession(tx, account.id) } as const;
   }, BILLING_TIMEOUT);
-  if (result.kind !== 'session') return { view: failedView(result, language, token) };
+  if (result.kind === 'wrong' && token === null) {
+    const email = await askedAddress(dependencies, request, 'login');
+    return { view: { page: 'log in', language, returnTo, step: 'code', email, problems: ['code'] } };
+  }
+  if (result.kind !== 'session') return { view: failedView(result, { language, returnTo }, token ?? '') };
   return {
-    redirectTo: BILLING_PATHS.account[language],
+    redirectTo: (returnTo === null ? BILLING_PATHS.account : LOGIN_RETURNS[returnTo])[language],
     cookies: [
       { name: 'session', value: result.secret, maxAgeSeconds: SESSION_MS / 1_000 },
       { name: 'login', value: null, maxAgeSeconds: 0 },
@@ -93,20 +102,19 @@ async function confirm({ database }: BillingDependencies, request: BillingReques
 
 function failedView(
   outcome: Exclude<LoginOutcome, { kind: 'proved' }>,
-  language: Language,
-  token: string | null,
+  { language, returnTo }: Pick<LoginView, 'language' | 'returnTo'>,
+  token: string,
 ): LoginView {
-  const page = { page: 'log in', language } as const;
+  const page = { page: 'log in', language, returnTo } as const;
   switch (outcome.kind) {
     case 'another browser':
       return {
-        ...{ ...page, step: 'link and code', token: token ?? '', problems: [] },
+        ...{ ...page, step: 'link and code', token, problems: [] },
         maskedEmail: maskedAddress(outcome.email),
       };
     case 'expired':
-      return loginForm(language, '', ['ended']);
+      return loginForm(language, '', ['ended'], returnTo);
     case 'wrong':
-      if (token === null) return { ...page, step: 'code', problems: ['code'] };
       return { ...page, step: 'link and code', token, maskedEmail: null, problems: ['code'] };
   }
 }

@@ -3,6 +3,7 @@
  * codes are made at the moment of sending. Instants are epoch milliseconds.
  */
 import type { FREE_PLAN } from '../access/plans.ts';
+import type { LoginReturn } from '../billing/login-return.ts';
 import type { PaidPlan } from '../billing/paid-plans.ts';
 import type { Term } from '../billing/subscription.ts';
 
@@ -35,8 +36,8 @@ export type MailContent =
       readonly hasOwnCap: boolean;
       readonly resetsAt: number;
     }
-  /** A link and a code, for one browser. */
-  | { readonly kind: 'login'; readonly loginId: number }
+  /** A link and a code, for one browser; `next`: where its login leads back to, if not to the account. */
+  | { readonly kind: 'login'; readonly loginId: number; readonly next?: LoginReturn }
   /** The same, for somebody who asked for a free key. */
   | { readonly kind: 'free_key_confirmation'; readonly loginId: number }
   | { readonly kind: 'free_key'; readonly keyId: number; readonly quota: number }

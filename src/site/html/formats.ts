@@ -63,7 +63,7 @@ export function formatBucharestTime(instant: number, language: Language): string
   return MOMENT[language].format(instant);
 }
 
-/** The same with the name of its zone, for customers, who may be elsewhere: `25 noiembrie 2026 la 17:00 (ora României)`. */
+/** The same with its zone, for customers, who may be elsewhere: `25 noiembrie 2026 la 17:00 (ora României)`. */
 export function formatZonedTime(instant: number, language: Language): string {
   return withZone(MOMENT[language].format(instant), language);
 }

@@ -1,5 +1,6 @@
 /** Mails with a link and a code, by which somebody proves that an address is theirs. */
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import type { MailContent } from '../../domain/mail/mail-content.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import type { MailParts } from './mail-document.ts';
 
@@ -35,16 +36,17 @@ const CAUTION: LocalizedText = {
 
 /** The parts of such a mail. */
 export function loginMailParts(
-  kind: keyof typeof LOGIN_MAILS,
+  content: Extract<MailContent, { kind: keyof typeof LOGIN_MAILS }>,
   { token, code }: { readonly token: string; readonly code: string },
   language: Language,
   publicUrl: string,
 ): MailParts {
-  const { subject, label, path } = LOGIN_MAILS[kind];
+  const { subject, label, path } = LOGIN_MAILS[content.kind];
+  const next = 'next' in content ? `&next=${content.next}` : '';
   return {
     subject: subject[language],
     blocks: [
-      { kind: 'link', label: label[language], url: `${publicUrl}${path[language]}?token=${token}` },
+      { kind: 'link', label: label[language], url: `${publicUrl}${path[language]}?token=${token}${next}` },
       { kind: 'code', label: CODE_LABEL[language], value: code },
       CAUTION[language],
     ],

@@ -172,6 +172,14 @@ describe('a mail', () => {
     }
   });
 
+  it('leads a login back to the page that asked for it, by link and code', () => {
+    const linkOf = (content: MailContent) =>
+      /https:\S+\?token=\S+/.exec(writeMail(content, 'ro', SECRETS, SENDER).text)?.[0];
+    const link = 'https://pompa.example/cont/confirmare?token=TOKEN';
+    assert.equal(linkOf({ kind: 'login', loginId: 1 }), link);
+    assert.equal(linkOf({ kind: 'login', loginId: 1, next: 'address' }), `${link}&next=address`);
+  });
+
   it('escapes what is not ours', () => {
     assert.match(writeMail({ kind: 'ended', plan: 'pro' }, 'ro', {}, SENDER).html, /Carburanți &amp; Fii SRL, Cluj/);
   });

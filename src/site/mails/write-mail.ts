@@ -126,7 +126,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
     case 'login':
     case 'free_key_confirmation':
     case 'new_address':
-      return loginMailParts(content.kind, needed(secrets.login), language, publicUrl);
+      return loginMailParts(content, needed(secrets.login), language, publicUrl);
     case 'free_key':
       return freeKeyMailParts(content, needed(secrets.key), language, sender);
     case 'free_key_unused':

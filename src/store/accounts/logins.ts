@@ -124,6 +124,21 @@ export async function confirmLogin(tx: Kysely<Schema>, proof: LoginProof): Promi
   return { kind: 'proved', loginId: id, email, accountId, language };
 }
 
+/** The address for which a browser asked last; `null` = it has asked for none within the hour. */
+export async function addressAskedFor(
+  db: Kysely<Schema>,
+  { browser, purpose }: Pick<NewLogin, 'browser' | 'purpose'>,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('logins')
+    .select('email')
+    .where('browser_sha256', '=', hashOf(browser))
+    .where('purpose', '=', purpose)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return row?.email ?? null;
+}
+
 type LoginRow = {
   id: number;
   email: string;

@@ -126,7 +126,8 @@ describe('an account', () => {
     await page.goto(/http\S+\?token=\S+/.exec(text)?.[0] ?? '');
     await customer.see('Anularea schimbării');
     await customer.press('Anulează schimbarea');
-    await page.goto('/cont');
+    await customer.see('Schimbarea a fost anulată');
+    assert.match(await customer.text(), new RegExp(`din nou adresa ${email}`));
     await logIn(site, customer);
     const download = page.waitForEvent('download');
     await customer.follow('Descarcă datele (JSON)');

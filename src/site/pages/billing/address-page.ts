@@ -6,6 +6,7 @@ import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { ADDRESS_PROBLEMS, ADDRESS_TEXTS as TEXTS } from './address-texts.ts';
+import { LOGIN_TEXTS } from './log-in-texts.ts';
 import { codeField, emailField, firstProblem, hiddenField, problemLine, proofForm, statusOf } from './proof-form.ts';
 
 /** The page of a step. */
@@ -24,13 +25,14 @@ const PATHS: Readonly<Record<AddressView['step'], LocalizedText>> = {
   code: BILLING_PATHS.addressConfirm,
   link: BILLING_PATHS.addressConfirm,
   undo: BILLING_PATHS.addressUndo,
+  undone: BILLING_PATHS.addressUndo,
   ended: BILLING_PATHS.accountAddress,
 };
 
 function contentOf(view: AddressView): Html {
   const { language, problems } = view;
   const problem = firstProblem(problems, ADDRESS_PROBLEMS, language);
-  const line = problemLine(TEXTS.problem[language], problem);
+  const line = problemLine((problems.includes('undo ended') ? TEXTS.undoProblem : TEXTS.problem)[language], problem);
   const code = { label: TEXTS.code[language], problem };
   const confirm = (fields: Html) => proofForm(BILLING_PATHS.addressConfirm[language], fields, TEXTS.confirm[language]);
   switch (view.step) {
@@ -44,8 +46,9 @@ ${line}${proofForm(BILLING_PATHS.accountAddress[language], fields, TEXTS.send[la
     }
     case 'code':
       return html`<h1>${TEXTS.codeTitle[language]}</h1>
-<p class="lead">${TEXTS.codeLead[language]}</p>
-${line}${confirm(codeField(code))}`;
+<p class="lead">${TEXTS.codeLead[language](view.email)}</p>
+${line}${confirm(codeField(code))}
+<p><a href="${BILLING_PATHS.accountAddress[language]}">${LOGIN_TEXTS.again[language]}</a></p>`;
     case 'link':
       return html`<h1>${TEXTS.title[language]}</h1>
 <p class="lead">${(view.asksForCode ? TEXTS.otherLead : TEXTS.linkLead)[language]}</p>
@@ -54,6 +57,11 @@ ${line}${confirm(html`${hiddenField('token', view.token)}${view.asksForCode ? co
       return html`<h1>${TEXTS.undoTitle[language]}</h1>
 <p class="lead">${TEXTS.undoLead[language]}</p>
 ${proofForm(BILLING_PATHS.addressUndo[language], hiddenField('token', view.token), TEXTS.undo[language])}`;
+    case 'undone':
+      return html`<h1>${TEXTS.undoneTitle[language]}</h1>
+<p class="lead" role="status">${TEXTS.undone[language](view.email)}</p>
+<p>${TEXTS.undoneNext[language]}</p>
+${proofForm(BILLING_PATHS.logIn[language], hiddenField('email', view.email), LOGIN_TEXTS.send[language])}`;
     case 'ended':
       return html`<h1>${TEXTS.title[language]}</h1>
 ${line}<p><a href="${BILLING_PATHS.account[language]}">${TEXTS.back[language]}</a></p>`;

@@ -20,8 +20,10 @@ export const ADDRESS_TEXTS = {
   send: text('Trimite confirmarea', 'Send the confirmation'),
   codeTitle: text('Verificați e-mailul', 'Check your e-mail'),
   codeLead: text(
-    'Am trimis un mesaj la adresa nouă. Deschideți linkul din el în acest browser sau scrieți aici codul.',
-    'We have sent a message to the new address. Open its link in this browser, or enter its code here.',
+    (email: string | null) =>
+      `Trimitem un mesaj la ${email ?? 'adresa nouă'}. Deschideți linkul din el în acest browser sau scrieți aici codul.`,
+    (email: string | null) =>
+      `We mail ${email ?? 'the new address'}. Open the link of that message in this browser, or enter its code here.`,
   ),
   code: text('Codul din șase cifre', 'Six-digit code'),
   confirm: text('Schimbă adresa', 'Change the address'),
@@ -39,6 +41,18 @@ export const ADDRESS_TEXTS = {
     'The account gets its former address back, and all its sessions end. Then log in, and end the keys that you do not recognise.',
   ),
   undo: text('Anulează schimbarea', 'Undo the change'),
+  undoneTitle: text('Schimbarea a fost anulată', 'The change was undone'),
+  undone: text(
+    (email: string) =>
+      `Contul are din nou adresa ${email}. Toate sesiunile s-au închis, inclusiv a celui care a schimbat adresa. Cheile funcționează mai departe.`,
+    (email: string) =>
+      `The account has the address ${email} again. All sessions have ended, also that of whoever changed the address. The keys keep working.`,
+  ),
+  undoneNext: text(
+    'Intrați acum în cont: opriți cheile pe care nu le recunoașteți și faceți altele noi în locul lor.',
+    'Log in now: end the keys that you do not recognise, and make new ones in their place.',
+  ),
+  undoProblem: text('Schimbarea nu a fost anulată', 'The change was not undone'),
   back: text('Înapoi în cont', 'Back to the account'),
   problem: text('Adresa nu a fost schimbată', 'The address was not changed'),
 };
@@ -57,5 +71,9 @@ export const ADDRESS_PROBLEMS: Readonly<Record<AddressProblem, LocalizedText>> =
     en: 'the code is not the one in the message; enter it again.',
   },
   ended: { ro: 'linkul sau codul a fost folosit ori a expirat.', en: 'the link or code was used or has expired.' },
+  'undo ended': {
+    ro: 'linkul a fost folosit ori au trecut cele 24 de ore.',
+    en: 'the link was used, or the 24 hours have passed.',
+  },
   taken: { ro: 'adresa are deja un cont.', en: 'the address has an account already.' },
 };

@@ -53,7 +53,7 @@ ${line}${proofForm(freeKey[language], email, TEXTS.send[language])}`;
     }
     case 'code':
       return html`<h1>${TEXTS.codeTitle[language]}</h1>
-<p class="lead">${TEXTS.codeLead[language]}</p>
+<p class="lead">${TEXTS.codeLead[language](view.email)}</p>
 ${line}${proofForm(freeKeyConfirm[language], codeField({ label: TEXTS.code[language], problem }), TEXTS.confirm[language])}
 <p><a href="${freeKey[language]}">${TEXTS.again[language]}</a></p>`;
     case 'link':

@@ -18,12 +18,14 @@ export const FREE_KEY_TEXTS = {
   send: text('Trimite confirmarea', 'Send the confirmation'),
   codeTitle: text('Uitați-vă în e-mail', 'Look into your mail'),
   codeLead: text(
-    'Dacă adresa este corectă, primiți un link și un cod din șase cifre. Ambele sunt valabile 15 minute.',
-    'If the address is right, you receive a link and a six-digit code. Both are valid for 15 minutes.',
+    (email: string | null) =>
+      `Trimitem un link și un cod din șase cifre la ${email ?? 'adresa dumneavoastră'}. Ambele sunt valabile 15 minute. Dacă adresa este greșită, cereți alt mesaj.`,
+    (email: string | null) =>
+      `We mail a link and a six-digit code to ${email ?? 'your address'}. Both are valid for 15 minutes. If the address is wrong, ask for another mail.`,
   ),
   code: text('Codul din șase cifre', 'Six-digit code'),
   confirm: text('Confirmă adresa', 'Confirm the address'),
-  again: text('Cere alt mesaj', 'Ask for another mail'),
+  again: text('Altă adresă sau alt mesaj', 'Another address or mail'),
   linkTitle: text('Confirmați adresa', 'Confirm your address'),
   linkLead: text('Apăsați butonul și vă trimitem cheia.', 'Press the button, and we send you the key.'),
   plans: text('Planuri', 'Plans'),

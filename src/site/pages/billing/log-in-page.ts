@@ -1,4 +1,5 @@
 /** The pages of logging in: the form, the code, the mailed link. */
+import { LOGIN_RETURNS } from '../../../domain/billing/login-return.ts';
 import type { LoginView } from '../../../domain/billing/login-view.ts';
 import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
@@ -36,7 +37,9 @@ function contentOf(view: LoginView, data: SiteData): Html {
   const problem = firstProblem(problems, LOGIN_PROBLEMS, language);
   const line = problemLine(TEXTS.problem[language], problem);
   const code = { label: TEXTS.code[language], problem };
-  const confirm = (fields: Html) => proofForm(BILLING_PATHS.confirm[language], fields, TEXTS.confirm[language]);
+  const next = view.returnTo === null ? null : hiddenField('next', view.returnTo);
+  const confirm = (fields: Html) =>
+    proofForm(BILLING_PATHS.confirm[language], html`${next}${fields}`, TEXTS.confirm[language]);
   switch (view.step) {
     case 'form': {
       const field = { label: TEXTS.email[language], problem };
@@ -44,14 +47,14 @@ function contentOf(view: LoginView, data: SiteData): Html {
         ? checkedEmailField(field, view.email, data, language)
         : emailField(field, view.email);
       return html`<h1>${TEXTS.title[language]}</h1>
-<p class="lead">${TEXTS.lead[language]}</p>
-${line}${proofForm(BILLING_PATHS.logIn[language], email, TEXTS.send[language])}`;
+<p class="lead">${(view.returnTo === null ? TEXTS.lead : TEXTS.leadTo[view.returnTo])[language]}</p>
+${line}${proofForm(BILLING_PATHS.logIn[language], html`${next}${email}`, TEXTS.send[language])}`;
     }
     case 'code':
       return html`<h1>${TEXTS.codeTitle[language]}</h1>
-<p class="lead">${TEXTS.codeLead[language]}</p>
+<p class="lead">${TEXTS.codeLead[language](view.email)}</p>
 ${line}${confirm(codeField(code))}
-<p><a href="${BILLING_PATHS.account[language]}">${TEXTS.again[language]}</a></p>`;
+<p><a href="${(view.returnTo === null ? BILLING_PATHS.account : LOGIN_RETURNS[view.returnTo])[language]}">${TEXTS.again[language]}</a></p>`;
     case 'link':
       return html`<h1>${TEXTS.linkTitle[language]}</h1>
 <p class="lead">${TEXTS.linkLead[language]}</p>

@@ -1,4 +1,5 @@
 /** The texts of logging in. */
+import type { LoginReturn } from '../../../domain/billing/login-return.ts';
 import type { LoginProblem } from '../../../domain/billing/login-view.ts';
 import type { LocalizedText } from '../../../domain/localized-text.ts';
 import { text } from '../../html/text.ts';
@@ -10,15 +11,23 @@ export const LOGIN_TEXTS = {
     'Log in with a link or a code that you get by e-mail, without a password.',
   ),
   lead: text(
-    'Scrieți adresa de e-mail cu care ați comandat. Primiți un link și un cod din șase cifre; nu aveți nevoie de parolă.',
-    'Enter the e-mail address of your order. You get a link and a six-digit code; you need no password.',
+    'Scrieți adresa de e-mail la care ați primit cheia. Primiți un link și un cod din șase cifre; nu aveți nevoie de parolă.',
+    'Enter the e-mail address at which you received your key. You get a link and a six-digit code; you need no password.',
   ),
+  leadTo: {
+    address: text(
+      'Pentru schimbarea adresei trebuie să fi intrat în cont în ultimele 15 minute. Intrați din nou, iar apoi scrieți adresa nouă.',
+      'To change the address you must have logged in within the last 15 minutes. Log in again, and then enter the new address.',
+    ),
+  } as const satisfies Record<LoginReturn, LocalizedText>,
   email: text('Adresa de e-mail', 'E-mail address'),
   send: text('Trimite linkul și codul', 'Send the link and the code'),
   codeTitle: text('Verificați e-mailul', 'Check your e-mail'),
   codeLead: text(
-    'Dacă adresa are un cont, un mesaj ajunge în cel mult câteva minute. Deschideți linkul din el în acest browser sau scrieți aici codul.',
-    'If the address has an account, a message arrives within minutes. Open its link in this browser, or enter its code here.',
+    (email: string | null) =>
+      `Dacă ${email ?? 'adresa'} are un cont, un mesaj ajunge în cel mult câteva minute. Deschideți linkul din el în acest browser sau scrieți aici codul.`,
+    (email: string | null) =>
+      `If ${email ?? 'the address'} has an account, a message arrives within minutes. Open its link in this browser, or enter its code here.`,
   ),
   code: text('Codul din șase cifre', 'Six-digit code'),
   confirm: text('Intră în cont', 'Log in'),
@@ -33,7 +42,7 @@ export const LOGIN_TEXTS = {
     (email: string) =>
       `This link is for the account ${email} and was asked for in another browser. To log in here, enter the code of the same message as well. If the address is not yours, close this page.`,
   ),
-  again: text('Cere alt mesaj', 'Ask for another message'),
+  again: text('Altă adresă sau alt mesaj', 'Another address or message'),
   problem: text('Nu ați intrat în cont', 'You are not logged in'),
 };
 
