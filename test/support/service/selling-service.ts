@@ -3,8 +3,10 @@
 import type { BillingDependencies } from '../../../src/api/billing/billing-dependencies.ts';
 import type { BillingRoute } from '../../../src/api/billing/billing-route.ts';
 import { createProofLimits } from '../../../src/api/billing/proof-limits.ts';
+import type { Database } from '../../../src/store/connection/database.ts';
+import type { Schema } from '../../../src/store/connection/schema.ts';
 import { FakeStripe, OFFER } from '../builders/selling-fixture.ts';
-import { type TestDatabase, testDatabase } from '../database/test-database.ts';
+import { testDatabase } from '../database/test-database.ts';
 import { aWholeSite } from './site-builders.ts';
 import { type Reply, TestService } from './test-service.ts';
 
@@ -12,23 +14,37 @@ import { type Reply, TestService } from './test-service.ts';
 const CAPTCHA = { isAccepted: async (token: string) => token.startsWith('good'), identityOf: (token: string) => token };
 const FORM = 'application/x-www-form-urlencoded';
 
+type DroppedLater = Database<Schema> & { drop(): Promise<void> };
+
 export class SellingService {
-  readonly database: TestDatabase;
+  readonly database: Database<Schema>;
   readonly service: TestService;
   readonly stripe: FakeStripe;
 
   /** What the operator was told in the log. */
   readonly warnings: string[];
 
-  private constructor(database: TestDatabase, service: TestService, stripe: FakeStripe, warnings: string[]) {
+  readonly #drop: () => Promise<void>;
+
+  private constructor(
+    { drop, ...database }: DroppedLater,
+    service: TestService,
+    stripe: FakeStripe,
+    warnings: string[],
+  ) {
     this.database = database;
+    this.#drop = drop;
     this.service = service;
     this.stripe = stripe;
     this.warnings = warnings;
   }
 
-  static async start(routesOf: (dependencies: BillingDependencies) => BillingRoute[]): Promise<SellingService> {
-    const database = await testDatabase();
+  /** @param given what `close` drops; a new database, unless it is given */
+  static async start(
+    routesOf: (dependencies: BillingDependencies) => BillingRoute[],
+    given?: DroppedLater,
+  ): Promise<SellingService> {
+    const database = given ?? (await testDatabase());
     const stripe = new FakeStripe();
     const publicUrl = () => 'https://pompa.example';
     const warnings: string[] = [];
@@ -55,6 +71,6 @@ export class SellingService {
 
   async close(): Promise<void> {
     await this.service.api.close();
-    await this.database.drop();
+    await this.#drop();
   }
 }
