@@ -10,6 +10,7 @@ import { loginRoutes } from '../../src/api/billing/log-in.ts';
 import { orderRoutes } from '../../src/api/billing/order.ts';
 import { unsubscriptionRoutes } from '../../src/api/billing/unsubscription.ts';
 import { createFreeKey, deleteSpentFreeKeys } from '../../src/store/billing/free-keys.ts';
+import { type DueMail, finishMail, takeDueMails } from '../../src/store/billing/mails.ts';
 import { isLiveKey } from '../../src/store/keys/key-queries.ts';
 import { rotateKey } from '../../src/store/keys/keys.ts';
 import { aFetch, anOrder, aSubscribedKey } from '../support/builders/billing-fixture.ts';
@@ -102,12 +103,26 @@ describe('the deletion of an account', () => {
     assert.deepEqual([reply.headers.location, cookieOf(reply, SESSION)], ['/cont/stergere?done=deleted', '']);
     assert.deepEqual([stripe.cancelled, stripe.deletedCustomers], [['sub_1'], ['cus sub_1']]);
     assert.equal(await isLiveKey(database, key), false);
-    for (const table of ['accounts', 'billing_subscriptions', 'api_keys', 'mails', 'logins', 'login_sessions'])
+    for (const table of ['accounts', 'billing_subscriptions', 'api_keys', 'logins', 'login_sessions'])
       assert.deepEqual(await rowsOf(sql`select * from ${sql.table(table)}`), [], table);
     const orders = await rowsOf(sql<{ account_id: number | null }>`select account_id from orders`);
     assert.deepEqual(orders, [{ account_id: null }]);
     assert.match((await page('/cont/stergere?done=deleted', undefined)).text, /Contul este șters/);
     assert.match((await page('/cont', session)).text, /Adresa de e-mail/);
+  });
+
+  test('is confirmed by a last mail in the language of the account, after which its address is forgotten', async () => {
+    const { database } = selling;
+    const session = await logInAs(selling, EMAIL);
+    await sql`update accounts set language = 'en'`.execute(database.kysely);
+    await remove(session, EMAIL);
+    const [mail, ...others] = await takeDueMails(database.kysely, 10);
+    assert.deepEqual(
+      [mail?.content.kind, mail?.recipient, mail?.language, mail?.accountId, others],
+      ['account_deleted', EMAIL, 'en', null, []],
+    );
+    await finishMail(database.kysely, mail as DueMail, 'sent');
+    assert.deepEqual(await rowsOf(sql`select recipient from mails`), [{ recipient: null }]);
   });
 
   test('ends what was paid for a moment ago, though nothing has told us of it', async () => {

@@ -229,6 +229,32 @@ describe('the page of an account', () => {
     assert.match((await account(session)).text, /la 80% și la 100% din cotă/);
   });
 
+  test('chooses the language of mails, also of those that wait, and of no page', async () => {
+    const session = await logIn();
+    const form = formTokenOf(await account(session));
+    const choose = (language: string) =>
+      selling.post('/cont/mesaje', { form, language }, cookies({ [SESSION]: session }));
+    assert.equal((await choose('en')).headers.location, '/cont?done=language');
+    const page = await account(session, '/cont?done=language');
+    assert.match(page.text, /Limba mesajelor este salvată[\s\S]*<option value="en" lang="en" selected>/);
+    await changeKey(session, form, { do: 'second' });
+    const { rows } = await sql<{ kind: string; language: string }>`
+      select kind, language from mails where kind in ('trial_ending', 'key_replaced') order by kind`.execute(
+      selling.database.kysely,
+    );
+    assert.deepEqual(rows, [
+      { kind: 'key_replaced', language: 'en' },
+      { kind: 'trial_ending', language: 'en' },
+    ]);
+  });
+
+  test('says that the operator has closed a key for good', async () => {
+    const session = await logIn();
+    await sql`update api_keys set revoked_at = now()`.execute(selling.database.kysely);
+    const { text } = await account(session);
+    assert.match(text, /Cheia 1, planul Pro[\s\S]*Am închis definitiv această cheie[\s\S]*vanzari@pompa\.example/);
+  });
+
   test('does nothing for another site, without the token of the session, or without a session', async () => {
     const session = await logIn();
     const form = formTokenOf(await account(session));

@@ -4,9 +4,9 @@ import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import { ACCOUNT_NOTICES, type AccountNotice, type AccountView } from '../../domain/billing/account-view.ts';
 import { SESSION_MS } from '../../domain/billing/login-purpose.ts';
 import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
-import type { Language } from '../../domain/localized-text.ts';
+import { LANGUAGES, type Language } from '../../domain/localized-text.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
-import { setUsageMails } from '../../store/accounts/accounts.ts';
+import { setMailLanguage, setUsageMails } from '../../store/accounts/accounts.ts';
 import { readAccountDetails } from '../../store/billing/account-details.ts';
 import { exportAccount } from '../../store/billing/account-export.ts';
 import { findSubscriptionOf, subscriptionsOf } from '../../store/billing/billing-subscriptions.ts';
@@ -31,6 +31,11 @@ export function accountRoutes(dependencies: BillingDependencies): BillingRoute[]
     }),
     accountForm(dependencies, accountKeys, (request) => changeOwnKey(dependencies, request)),
     accountForm(dependencies, accountMails, async ({ language, fields, holder }) => {
+      const chosen = LANGUAGES.find((each) => each === fields.language);
+      if (chosen !== undefined) {
+        await database.transaction((tx) => setMailLanguage(tx, holder.accountId, chosen), BILLING_TIMEOUT);
+        return toAccount(language, 'language');
+      }
       const isWanted = fields.mails === 'on';
       await database.transaction((tx) => setUsageMails(tx, holder.accountId, isWanted), BILLING_TIMEOUT);
       return toAccount(language, isWanted ? 'mails-on' : 'mails-off');
@@ -91,7 +96,7 @@ async function changeOwnKey(dependencies: BillingDependencies, request: AccountR
   const key = before.keys.find(({ id }) => String(id) === fields.key);
   const account = { redirectTo: BILLING_PATHS.account[language] };
   if (key === undefined) return account;
-  const result = await changeKey(dependencies, { accountId: holder.accountId, language, keyId: key.id, fields });
+  const result = await changeKey(dependencies, { ...holder, keyId: key.id, fields });
   switch (result.kind) {
     case 'new key':
       return { view: await accountViewOf(dependencies, request, { newKey: result.newKey }) };

@@ -9,6 +9,7 @@ export const ACCOUNT_NOTICES = [
   'resumed',
   'mails-on',
   'mails-off',
+  'language',
   'old-ended',
   'second-ended',
   'cap',
@@ -63,6 +64,9 @@ export type AccountView = {
   /** Since when mails to the address are refused; `null` = they arrive. */
   readonly mailRefusedAt: number | null;
   readonly usageMails: boolean;
+  readonly mailLanguage: Language;
   readonly subscriptions: readonly AccountSubscription[];
   readonly keys: readonly AccountKey[];
+  /** Keys that the operator has closed for good. */
+  readonly closedKeys: readonly Pick<AccountKey, 'id' | 'plan'>[];
 };

@@ -46,6 +46,8 @@ export type MailContent =
   | { readonly kind: 'new_address'; readonly loginId: number }
   /** To the address that an account had before, with a link that takes it back. */
   | { readonly kind: 'address_changed'; readonly loginId: number; readonly undoUntil: number }
+  /** To the address that an account had until its holder deleted it. */
+  | { readonly kind: 'account_deleted'; readonly at: number }
   /** A key has a new secret, or a second one, which ends in `last4`: whoever did not make it must act. */
   | {
       readonly kind: 'key_replaced';

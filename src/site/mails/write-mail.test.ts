@@ -39,6 +39,7 @@ const CONTENTS: readonly MailContent[] = [
   { kind: 'free_key_unused', endsAt: AT },
   { kind: 'new_address', loginId: 1 },
   { kind: 'address_changed', loginId: 1, undoUntil: AT },
+  { kind: 'account_deleted', at: AT },
   { kind: 'key_replaced', last4: 'wxyz', slot: 1, oldValidUntil: AT },
   { kind: 'key_replaced', last4: 'wxyz', slot: 2, oldValidUntil: null },
   { kind: 'key_replaced', last4: 'wxyz', slot: 1, oldValidUntil: null },

@@ -1,4 +1,5 @@
 /** What each mail says, in the language of its reader. Source: design of selling; the contract's plans and limits. */
+import { ORDER_YEARS } from '../../domain/access/retention.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
 import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
@@ -152,6 +153,28 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
             label: t('Anulează schimbarea', 'Undo the change'),
             url: `${publicUrl}${BILLING_PATHS.addressUndo[language]}?token=${needed(secrets.login).token}`,
           },
+        ],
+      };
+    case 'account_deleted':
+      return {
+        subject: t('contul a fost șters', 'your account is deleted'),
+        blocks: [
+          t(
+            `Contul cu această adresă a fost șters pe ${time(content.at)}, așa cum s-a cerut din cont. Cheile nu mai funcționează și nu se mai plătește nimic.`,
+            `The account with this address was deleted on ${time(content.at)}, as was asked for in the account. Its keys no longer work, and nothing more is charged.`,
+          ),
+          t(
+            `Dacă ați comandat un plan, comanda rămâne ${ORDER_YEARS} ani ca dovadă a contractului, iar facturile rămân la Stripe cât cere legea. Este ultimul mesaj despre acest cont.`,
+            `If you ordered a plan, the order is kept for ${ORDER_YEARS} years as proof of the contract, and the invoices stay at Stripe as long as the law asks. This is the last message about this account.`,
+          ),
+          ...(sender.seller === null
+            ? []
+            : [
+                t(
+                  `Dacă nu dumneavoastră l-ați șters, scrieți-ne la ${sender.seller.contact}.`,
+                  `If it was not you who deleted it, write to us at ${sender.seller.contact}.`,
+                ),
+              ]),
         ],
       };
     case 'key_replaced': {

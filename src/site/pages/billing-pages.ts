@@ -32,7 +32,7 @@ function pageOf(view: BillingView, data: SiteData): Page {
     case 'free key':
       return freeKeyPage(view, offer.freeKeyQuota ?? 0, data);
     case 'account':
-      return accountPage(view, offer.checkoutOrigins);
+      return accountPage(view, offer, offer.seller?.contact ?? data.contact);
     case 'address':
       return addressPage(view);
     case 'deletion':

@@ -12,9 +12,13 @@ const NO_CONTACT: LocalizedText = {
   en: 'The operator of this service has given no contact address.',
 };
 
+/** The e-mail address or page of somebody, to follow. */
+export function contactLink(contact: string): Html {
+  return html`<a href="${contact.includes('://') ? contact : `mailto:${contact}`}">${contact}</a>`;
+}
+
 /** A sentence with the e-mail address or page of the operator, or that there is none. */
 export function contactLine(contact: string | null, language: Language): Html {
   if (contact === null) return html`${NO_CONTACT[language]}`;
-  const target = contact.includes('://') ? contact : `mailto:${contact}`;
-  return html`${CONTACT[language]} <a href="${target}">${contact}</a>.`;
+  return html`${CONTACT[language]} ${contactLink(contact)}.`;
 }

@@ -58,6 +58,17 @@ export async function unsubscribeTokenOf(db: Kysely<Schema>, accountId: number):
   return row?.unsubscribe_token ?? null;
 }
 
+/** The language of further mails, also of those that wait. */
+export async function setMailLanguage(tx: Kysely<Schema>, accountId: number, language: Language): Promise<void> {
+  await tx.updateTable('accounts').set({ language }).where('id', '=', accountId).execute();
+  await tx
+    .updateTable('mails')
+    .set({ language })
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
 /** Whether mails about usage are wanted. */
 export async function setUsageMails(tx: Kysely<Schema>, accountId: number, isWanted: boolean): Promise<void> {
   await tx.updateTable('accounts').set({ usage_mails: isWanted }).where('id', '=', accountId).execute();

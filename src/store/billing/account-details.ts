@@ -4,6 +4,7 @@ import { cappedQuota, effectiveQuota } from '../../domain/access/plans.ts';
 import type { AccountKey, AccountSubscription } from '../../domain/billing/account-view.ts';
 import { PAYMENT_GRACE_MS, standing } from '../../domain/billing/standing.ts';
 import { withdrawalEndsAt } from '../../domain/billing/withdrawal-right.ts';
+import type { Language } from '../../domain/localized-text.ts';
 import type { Schema } from '../connection/schema.ts';
 import { readKeyReportIn } from '../keys/key-usage-report.ts';
 import { type StoredSubscription, subscriptionsOf } from './billing-subscriptions.ts';
@@ -11,15 +12,17 @@ import { type StoredSubscription, subscriptionsOf } from './billing-subscription
 export type AccountDetails = {
   readonly mailRefusedAt: number | null;
   readonly usageMails: boolean;
+  readonly mailLanguage: Language;
   readonly subscriptions: readonly AccountSubscription[];
   readonly keys: readonly AccountKey[];
+  readonly closedKeys: readonly Pick<AccountKey, 'id' | 'plan'>[];
 };
 
 /** Reads an account; `now`: the moment of the verdicts. */
 export async function readAccountDetails(tx: Kysely<Schema>, accountId: number, now: number): Promise<AccountDetails> {
-  const { mail_refused_at: mailRefusedAt, usage_mails: usageMails } = await tx
+  const settings = await tx
     .selectFrom('accounts')
-    .select(['mail_refused_at', 'usage_mails'])
+    .select(['mail_refused_at as mailRefusedAt', 'usage_mails as usageMails', 'language as mailLanguage'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
   const stored = await subscriptionsOf(tx, accountId);
@@ -36,9 +39,10 @@ export async function readAccountDetails(tx: Kysely<Schema>, accountId: number, 
       .map(({ id, order_id }) => [id, order_id]),
   );
   return {
-    ...{ mailRefusedAt, usageMails },
+    ...settings,
     subscriptions: stored.map((each) => asShown(each, withdrawable.get(each.id) ?? null, now)),
     keys: await keysOf(tx, accountId),
+    closedKeys: await closedKeysOf(tx, accountId),
   };
 }
 
@@ -67,6 +71,16 @@ async function keysOf(tx: Kysely<Schema>, accountId: number): Promise<AccountKey
   const keys: AccountKey[] = [];
   for (const row of rows) keys.push(await keyOf(tx, row));
   return keys;
+}
+
+function closedKeysOf(tx: Kysely<Schema>, accountId: number): Promise<AccountDetails['closedKeys']> {
+  return tx
+    .selectFrom('api_keys')
+    .select(['id', 'plan'])
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is not', null)
+    .orderBy('id')
+    .execute();
 }
 
 async function keyOf(tx: Kysely<Schema>, { id, plan, quota, cap }: KeyRow): Promise<AccountKey> {

@@ -22,6 +22,7 @@ const NEWS_WITHOUT_REASON: Readonly<Record<MailKind, boolean>> = {
   ...{ trial_ending: false, payment_failed: false },
   ...{ key: true, cancelled: true, ended: true, withdrawn: true, usage: true, login: true, key_replaced: true },
   ...{ free_key: true, free_key_confirmation: true, free_key_unused: true, new_address: true, address_changed: true },
+  account_deleted: true,
 };
 
 let database: TestDatabase;

@@ -1,9 +1,11 @@
 /** Deletes accounts with everything of them: one by its holder, those of an e-mail address, or all. Rule 43. */
 import { type Kysely, sql } from 'kysely';
+import type { Language } from '../../domain/localized-text.ts';
 import type { Database } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
 import { announceKeyChange, deleteKey, lockKeyChanges } from '../keys/keys.ts';
 import { spendFreeKeys } from './free-keys.ts';
+import { queueMailTo } from './mails.ts';
 
 /** How many rows of each kind were deleted. Subscriptions at Stripe go on until somebody cancels them there. */
 export type ErasedAccounts = {
@@ -47,7 +49,8 @@ export async function eraseAccounts(
 
 /**
  * Deletes an account as its holder asks for it. What was ordered stays as proof of the contract, without the account,
- * and a free key of this month as a hash of its mailbox. Subscriptions must have ended at Stripe before.
+ * and a free key of this month as a hash of its mailbox. A last mail tells its address; then it is forgotten, too.
+ * Subscriptions must have ended at Stripe before.
  */
 export async function deleteAccount(
   database: Pick<Database<Schema>, 'transaction'>,
@@ -64,7 +67,10 @@ export async function deleteAccount(
       where account_id = ${accountId} and state <> 'expired'`.execute(tx);
     await sql`delete from mails where lower(recipient) = lower(${email})`.execute(tx);
     await sql`delete from logins where lower(email) = lower(${email})`.execute(tx);
-    await tx.deleteFrom('accounts').where('id', '=', accountId).execute();
+    const { rows } = await sql<{ language: Language; at: number }>`
+      delete from accounts where id = ${accountId} returning language, clock_timestamp() as at`.execute(tx);
+    for (const { language, at } of rows)
+      await queueMailTo(tx, { recipient: email, language }, { kind: 'account_deleted', at }, String(accountId));
   }, limit);
 }
 

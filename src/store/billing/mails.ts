@@ -111,11 +111,11 @@ export async function finishMail(
   why: string | null = null,
 ): Promise<void> {
   const now = sql<Date>`clock_timestamp()`;
-  // What was never sent to somebody without an account need not be remembered of them.
-  const forgotten = accountId === null && state === 'expired' ? { recipient: null } : {};
+  // What was never sent to somebody without an account need not be remembered of them, nor to whom the last mail went.
+  const forgotten = sql<boolean>`account_id is null and (${state} = 'expired' or kind = 'account_deleted')`;
   await db
     .updateTable('mails')
-    .set({ state, why, ended_at: now, ...forgotten })
+    .set({ state, why, ended_at: now, recipient: sql`case when ${forgotten} then null else recipient end` })
     .where('id', '=', id)
     // Whoever took it after a process that hung has ended it already.
     .where('state', '=', 'waiting')

@@ -141,6 +141,7 @@ describe('an account', () => {
     await field(customer).fill(email);
     await customer.press('Șterge contul');
     await customer.see('Contul este șters');
+    assert.match((await site.mailTo(email, /contul a fost șters/)).text, /Cheile nu mai funcționează/);
     await customer.assertNoCookies();
     await assertAnswered(site, key, 401);
     await leave(customer);

@@ -7,16 +7,30 @@ import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { counted, REQUESTS } from '../../html/counted.ts';
 import { formatCount, formatDay, formatZonedTime } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { accountForm } from './account-form.ts';
+import { contactLink } from '../../parts/contact-line.ts';
+import { accountForm, named } from './account-form.ts';
 import { ACCOUNT_TEXTS as TEXTS } from './account-texts.ts';
+
+/** What the page calls a key. */
+function keyName({ id, plan }: Pick<AccountKey, 'id' | 'plan'>, language: Language): string {
+  return TEXTS.key[language](id, PLANS.find(({ code }) => code === plan)?.name ?? TEXTS.freePlan[language]);
+}
+
+/** A key that the operator has closed for good, and how to get another. */
+export function closedKeyPart(key: Pick<AccountKey, 'id' | 'plan'>, contact: string | null, language: Language): Html {
+  const ask = contact === null ? null : html` ${TEXTS.anotherKey[language]} ${contactLink(contact)}.`;
+  return html`<h3>${keyName(key, language)}</h3>
+<p class="problem">${TEXTS.keyClosed[language]}${ask}</p>
+`;
+}
 
 /** A key with its forms. */
 export function keyPart(key: AccountKey, view: AccountView): Html {
-  const { id, plan, quota, used, days, secrets } = key;
+  const { plan, quota, used, days, secrets } = key;
   const { language } = view;
   const percent = `${quota === 0 ? 100 : Math.floor((100 * used) / quota)}%`;
   const count = (value: number) => formatCount(value, language);
-  return html`<h3>${TEXTS.key[language](id, PLANS.find(({ code }) => code === plan)?.name ?? TEXTS.freePlan[language])}</h3>
+  return html`<h3>${keyName(key, language)}</h3>
 ${plan === FREE_PLAN ? html`<p class="soft">${TEXTS.freeRule[language]}</p>\n` : null}${
   secrets.length === 0
     ? html`<p>${TEXTS.noKey[language]}</p>\n`
@@ -36,7 +50,8 @@ function isClosedForGood({ id }: AccountKey, { subscriptions }: AccountView): bo
 /** A new secret with an overlap, the end of old ones, a second one, and a cap of one's own. */
 function keyForms(key: AccountKey, view: AccountView): Html {
   const { id, secrets } = key;
-  const { language, formToken } = view;
+  const { language, formToken, keys } = view;
+  const about = keys.length > 1 ? keyName(key, language) : null;
   const hidden = (action: string) =>
     html`<input type="hidden" name="form" value="${formToken}"><input type="hidden" name="key" value="${id}"><input type="hidden" name="do" value="${action}">`;
   const path = BILLING_PATHS.accountKeys;
@@ -44,18 +59,23 @@ function keyForms(key: AccountKey, view: AccountView): Html {
   const hasSecond = secrets.some(({ slot, until }) => slot === 2 && until === null);
   const fields = (action: string) => ({ key: String(id), do: action });
   return html`<form class="fields" method="post" action="${path[language]}">
-${hidden('new')}<label>${TEXTS.overlap[language]} <select name="overlap">${Object.entries(TEXTS.overlaps).map(([value, words]) => html`<option value="${value}"${value === '24h' ? html` selected` : null}>${words[language]}</option>`)}</select></label> <button type="submit">${TEXTS.renew[language]}</button>
+${hidden('new')}<label>${TEXTS.overlap[language]} <select name="overlap"${named(TEXTS.overlap[language], about)}>${Object.entries(TEXTS.overlaps).map(([value, words]) => html`<option value="${value}"${value === '24h' ? html` selected` : null}>${words[language]}</option>`)}</select></label> <button type="submit"${named(TEXTS.renew[language], about)}>${TEXTS.renew[language]}</button>
 </form>
-${hasOld ? accountForm(path, view, fields('end-old'), TEXTS.endOld) : null}${accountForm(path, view, fields(hasSecond ? 'end-second' : 'second'), hasSecond ? TEXTS.endSecond : TEXTS.second)}${capForm(key, view, hidden('cap'))}`;
+${hasOld ? accountForm(path, view, fields('end-old'), TEXTS.endOld, about) : null}${accountForm(path, view, fields(hasSecond ? 'end-second' : 'second'), hasSecond ? TEXTS.endSecond : TEXTS.second, about)}${capForm(key, view, hidden('cap'), about)}`;
 }
 
-function capForm({ id, allowed, cap, quota, hasOwnCap, used }: AccountKey, view: AccountView, hidden: Html): Html {
+function capForm(
+  { id, allowed, cap, quota, hasOwnCap, used }: AccountKey,
+  view: AccountView,
+  hidden: Html,
+  about: string | null,
+): Html {
   const { language } = view;
   const wrong = view.invalidCap?.key === id ? view.invalidCap.typed : null;
   const most = formatCount(allowed, language);
   const invalid = wrong === null ? null : html` aria-invalid="true" aria-describedby="cap-problem"`;
   return html`<form class="fields" method="post" action="${BILLING_PATHS.accountKeys[language]}">
-${hidden}<label>${TEXTS.cap[language]} <input type="text" inputmode="numeric" name="cap" value="${wrong ?? (cap === null ? '' : String(cap))}" maxlength="14"${invalid}></label> <button type="submit">${TEXTS.setCap[language]}</button>
+${hidden}<label>${TEXTS.cap[language]} <input type="text" inputmode="numeric" name="cap" value="${wrong ?? (cap === null ? '' : String(cap))}" maxlength="14"${named(TEXTS.cap[language], about)}${invalid}></label> <button type="submit"${named(TEXTS.setCap[language], about)}>${TEXTS.setCap[language]}</button>
 <p class="soft">${TEXTS.capHint[language](most)}</p>
 ${hasOwnCap && used >= quota ? html`<p class="problem">${TEXTS.capReached[language]}</p>\n` : null}${
   wrong === null ? null : html`<p class="problem" id="cap-problem" role="alert">${TEXTS.badCap[language](most)}</p>\n`

@@ -1,34 +1,36 @@
 /** The page of an account: the plan and its state in words, keys with their use, payment, mails. */
-import { PLANS } from '../../../domain/access/plans.ts';
+import { FREE_PLAN, PLANS } from '../../../domain/access/plans.ts';
 import type { AccountSubscription, AccountView } from '../../../domain/billing/account-view.ts';
 import { monthlyPriceOf } from '../../../domain/billing/paid-plans.ts';
-import type { Language } from '../../../domain/localized-text.ts';
+import type { SellingOffer } from '../../../domain/billing/selling-offer.ts';
+import { LANGUAGES, type Language } from '../../../domain/localized-text.ts';
 import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
 import { formatCount, formatWeekdayTime, formatZonedTime } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { accountForm } from './account-form.ts';
-import { keyPart } from './account-key-part.ts';
+import { accountForm, named } from './account-form.ts';
+import { closedKeyPart, keyPart } from './account-key-part.ts';
 import { ACCOUNT_NOTICE_TEXTS, CLOSED_TEXTS, ACCOUNT_TEXTS as TEXTS } from './account-texts.ts';
 
 /** The page. */
-export function accountPage(view: AccountView, checkoutOrigins: readonly string[]): Page {
-  const { language, email, notice, subscriptions, keys } = view;
+export function accountPage(view: AccountView, offer: SellingOffer, contact: string | null): Page {
+  const { language, notice, subscriptions, keys, closedKeys } = view;
+  const hasKeys = keys.length + closedKeys.length > 0;
   return {
-    ...{ language, route: 'plans', paths: BILLING_PATHS.account, formOrigins: checkoutOrigins },
+    ...{ language, route: 'plans', paths: BILLING_PATHS.account, formOrigins: offer.checkoutOrigins },
     ...(view.invalidCap !== null && { status: 400 as const }),
     title: `${TEXTS.title[language]} · ${SERVICE_NAME}`,
     description: TEXTS.description[language],
     content: html`<h1>${TEXTS.title[language]}</h1>
-<p class="lead">${TEXTS.lead[language](email)}</p>
-${notice === null ? null : html`<p class="notice" role="status">${ACCOUNT_NOTICE_TEXTS[notice][language]}</p>\n`}${newKey(view)}${mailRefused(view)}<h2>${TEXTS.plans[language]}</h2>
-${subscriptions.length === 0 ? html`<p>${TEXTS.none[language]} <a href="${ROUTES.plans[language]}">${TEXTS.toPlans[language]}</a></p>\n` : subscriptions.map((each) => subscriptionPart(each, view))}
-<h2>${TEXTS.keys[language]}</h2>
-${keys.length === 0 && subscriptions.length === 0 ? null : keys.map((key) => keyPart(key, view))}
-<h2>${TEXTS.mails[language]}</h2>
-<p>${(view.usageMails ? TEXTS.mailsOn : TEXTS.mailsOff)[language]}</p>
+<p class="lead">${leadOf(view)}</p>
+${notice === null ? null : html`<p class="notice" role="status">${ACCOUNT_NOTICE_TEXTS[notice][language]}</p>\n`}${newKey(view)}${mailRefused(view)}${
+  subscriptions.length === 0
+    ? withoutSubscription(view, offer)
+    : html`<h2>${TEXTS.plans[language]}</h2>\n${subscriptions.map((each) => subscriptionPart(each, view))}`
+}${hasKeys ? html`<h2>${TEXTS.keys[language]}</h2>\n` : null}${keys.map((key) => keyPart(key, view))}${closedKeys.map((key) => closedKeyPart(key, contact, language))}<h2>${TEXTS.mails[language]}</h2>
+${mailLanguage(view)}<p>${(view.usageMails ? TEXTS.mailsOn : TEXTS.mailsOff)[language]}</p>
 ${accountForm(BILLING_PATHS.accountMails, view, { mails: view.usageMails ? 'off' : 'on' }, view.usageMails ? TEXTS.switchOff : TEXTS.switchOn)}
 <h2>${TEXTS.data[language]}</h2>
 <ul>
@@ -38,6 +40,36 @@ ${accountForm(BILLING_PATHS.accountMails, view, { mails: view.usageMails ? 'off'
 </ul>
 ${accountForm(BILLING_PATHS.logOut, view, {}, TEXTS.logOut)}`,
   };
+}
+
+const hasFreeKey = ({ keys }: AccountView): boolean => keys.some(({ plan }) => plan === FREE_PLAN);
+
+function leadOf(view: AccountView): string {
+  const { language, email, subscriptions } = view;
+  return (subscriptions.length === 0 && hasFreeKey(view) ? TEXTS.freeLead : TEXTS.lead)[language](email);
+}
+
+/** What somebody without a subscription has, and how to get more. */
+function withoutSubscription(view: AccountView, { freeKeyQuota }: SellingOffer): Html {
+  const { language, keys, closedKeys } = view;
+  const hasNothing = keys.length + closedKeys.length === 0;
+  const words = hasFreeKey(view) ? TEXTS.freeOnly : hasNothing ? TEXTS.nothing : TEXTS.none;
+  const freeKey =
+    hasNothing && freeKeyQuota !== null
+      ? html` <a href="${BILLING_PATHS.freeKey[language]}">${TEXTS.toFreeKey[language]}</a>`
+      : null;
+  return html`<p>${words[language]} <a href="${ROUTES.plans[language]}">${TEXTS.toPlans[language]}</a>${freeKey}</p>\n`;
+}
+
+function mailLanguage({ language, formToken, mailLanguage: chosen }: AccountView): Html {
+  const options = LANGUAGES.map(
+    (each) =>
+      html`<option value="${each}" lang="${each}"${each === chosen ? html` selected` : null}>${TEXTS.languages[each]}</option>`,
+  );
+  return html`<form class="fields" method="post" action="${BILLING_PATHS.accountMails[language]}">
+<input type="hidden" name="form" value="${formToken}"><label>${TEXTS.mailLanguage[language]} <select name="language">${options}</select></label> <button type="submit">${TEXTS.setLanguage[language]}</button>
+</form>
+`;
 }
 
 /** Only the answer to the form that made it shows a key. */
@@ -57,22 +89,30 @@ function mailRefused({ mailRefusedAt, language }: AccountView): Html | null {
 
 function subscriptionPart(subscription: AccountSubscription, view: AccountView): Html {
   const { language } = view;
-  const { id, plan, standing, cancelAt, withdrawableOrder } = subscription;
-  const name = PLANS.find(({ code }) => code === plan)?.name ?? plan;
+  const { id, standing, cancelAt, withdrawableOrder } = subscription;
+  const name = nameOf(subscription, view);
+  const about = view.subscriptions.length > 1 ? name : null;
   const isRunning = standing.isOpen || standing.reason === 'overdue' || standing.reason === 'paused';
   const withdrawal = `${BILLING_PATHS.withdrawal[language]}?order=${withdrawableOrder}`;
-  return html`<h3>${TEXTS.plan[language](name)}</h3>
+  return html`<h3>${name}</h3>
 <p${standing.isOpen && standing.reason !== 'grace' ? null : html` class="problem"`}>${stateOf(subscription, language)}</p>
-${isRunning ? downgradeWarning(subscription, view) : null}${accountForm(BILLING_PATHS.accountPayment, view, { subscription: id }, isRunning ? TEXTS.payment : TEXTS.invoices)}${
+${isRunning ? downgradeWarning(subscription, view) : null}${accountForm(BILLING_PATHS.accountPayment, view, { subscription: id }, isRunning ? TEXTS.payment : TEXTS.invoices, about)}${
   isRunning
     ? accountForm(
         BILLING_PATHS.accountCancellation,
         view,
         { subscription: id, cancel: cancelAt === null ? 'yes' : 'no' },
         cancelAt === null ? TEXTS.cancel : TEXTS.resume,
+        about,
       )
     : null
-}${withdrawableOrder === null ? null : html`<p><a href="${withdrawal}">${TEXTS.withdraw[language]}</a></p>\n`}`;
+}${withdrawableOrder === null ? null : html`<p><a href="${withdrawal}"${named(TEXTS.withdraw[language], about)}>${TEXTS.withdraw[language]}</a></p>\n`}`;
+}
+
+/** The plan, and of several subscriptions also the key: they may have the same plan. */
+function nameOf({ plan, keyId }: AccountSubscription, { language, subscriptions }: AccountView): string {
+  const name = TEXTS.plan[language](PLANS.find(({ code }) => code === plan)?.name ?? plan);
+  return subscriptions.length > 1 && keyId !== null ? `${name}, ${TEXTS.ofKey[language](keyId)}` : name;
 }
 
 /** Names the plans whose quota is used up already: a change to one of them stops the key until the next month. */

@@ -2,15 +2,19 @@
 import { FREE_KEY_UNUSED_DAYS } from '../../../domain/access/retention.ts';
 import type { AccountNotice } from '../../../domain/billing/account-view.ts';
 import type { ClosedReason } from '../../../domain/billing/standing.ts';
-import type { LocalizedText } from '../../../domain/localized-text.ts';
+import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import { text } from '../../html/text.ts';
 
 export const ACCOUNT_TEXTS = {
   title: text('Contul meu', 'My account'),
-  description: text('Planul, cheile și plata.', 'Plan, keys and payment.'),
+  description: text('Cheile, planul și plata.', 'Keys, plan and payment.'),
   lead: text(
     (email: string) => `Sunteți în contul ${email}.`,
     (email: string) => `You are logged in as ${email}.`,
+  ),
+  freeLead: text(
+    (email: string) => `Sunteți în contul ${email}, cu o cheie gratuită.`,
+    (email: string) => `You are logged in as ${email}, with a free key.`,
   ),
   logOut: text('Ieși din cont', 'Log out'),
   mailRefused: text(
@@ -20,6 +24,12 @@ export const ACCOUNT_TEXTS = {
   ),
   plans: text('Abonamente', 'Subscriptions'),
   none: text('Nu aveți niciun abonament.', 'You have no subscription.'),
+  freeOnly: text(
+    'Pentru cheia gratuită nu se plătește nimic. Pentru mai multe cereri alegeți un plan.',
+    'The free key costs nothing. For more requests choose a plan.',
+  ),
+  nothing: text('Nu aveți nicio cheie și niciun abonament.', 'You have no key and no subscription.'),
+  toFreeKey: text('Cere o cheie gratuită', 'Ask for a free key'),
   toPlans: text('Vezi planurile', 'See the plans'),
   plan: text(
     (name: string) => `Planul ${name}`,
@@ -58,6 +68,15 @@ export const ACCOUNT_TEXTS = {
     (number: number, plan: string) => `Cheia ${number}, planul ${plan}`,
     (number: number, plan: string) => `Key ${number}, plan ${plan}`,
   ),
+  ofKey: text(
+    (number: number) => `cheia ${number}`,
+    (number: number) => `key ${number}`,
+  ),
+  keyClosed: text(
+    'Am închis definitiv această cheie: nu mai funcționează.',
+    'We have closed this key for good: it no longer works.',
+  ),
+  anotherKey: text('Pentru alta, scrieți la', 'For another one, write to'),
   freePlan: text('gratuit', 'free'),
   freeRule: text(
     `Se închide dacă nu este folosită ${FREE_KEY_UNUSED_DAYS} de zile; înainte vă trimitem un mesaj.`,
@@ -113,6 +132,9 @@ export const ACCOUNT_TEXTS = {
   mails: text('Mesaje', 'Mails'),
   mailsOn: text('Primiți un mesaj la 80% și la 100% din cotă.', 'You get a mail at 80% and at 100% of the quota.'),
   mailsOff: text('Nu primiți mesaje despre cotă.', 'You get no mails about the quota.'),
+  mailLanguage: text('Limba mesajelor', 'Language of the mails'),
+  languages: { ro: 'română', en: 'English' } satisfies Record<Language, string>,
+  setLanguage: text('Salvează limba', 'Save the language'),
   switchOff: text('Nu mai trimite', 'Stop them'),
   switchOn: text('Trimite-le', 'Send them'),
 };
@@ -128,6 +150,7 @@ export const ACCOUNT_NOTICE_TEXTS: Readonly<Record<AccountNotice, LocalizedText>
     en: 'The address of the account is changed. The old one may undo that for 24 hours.',
   },
   cap: { ro: 'Limita este salvată.', en: 'The limit is saved.' },
+  language: { ro: 'Limba mesajelor este salvată.', en: 'The language of the mails is saved.' },
   'mails-off': { ro: 'Mesajele despre cotă sunt oprite.', en: 'Mails about the quota are off.' },
 };
 

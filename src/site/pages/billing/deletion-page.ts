@@ -35,8 +35,8 @@ const TEXTS = {
   ),
   doneTitle: text('Contul este șters', 'The account is deleted'),
   done: text(
-    'Cheile nu mai funcționează și nu se mai plătește nimic.',
-    'Its keys no longer work, and nothing more is charged.',
+    'Cheile nu mai funcționează și nu se mai plătește nimic. Vă confirmăm ștergerea printr-un ultim mesaj.',
+    'Its keys no longer work, and nothing more is charged. A last message confirms this to you.',
   ),
   home: text('Prima pagină', 'Home'),
 };
