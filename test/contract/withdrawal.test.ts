@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { withdrawalRoutes } from '../../src/api/billing/withdrawal.ts';
+import { startSession } from '../../src/store/accounts/login-sessions.ts';
 import { storeFetch } from '../../src/store/billing/billing-subscriptions.ts';
 import { deleteAccount } from '../../src/store/billing/erase-accounts.ts';
 import { aFetch, anOrder } from '../support/builders/billing-fixture.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
+import { cookies, SESSION } from '../support/service/account-browser.ts';
 import { SellingService } from '../support/service/selling-service.ts';
 
 const DAY = 24 * 3_600_000;
@@ -49,6 +51,20 @@ describe('the page of the withdrawal', () => {
       assert.match(text, /name="order" value="a1b2"/);
       assert.match(text, /vanzari@pompa\.example/);
     });
+
+  test('knows the address and the only order of whoever is logged in, and leads back to the account', async () => {
+    const session = await selling.database.transaction((tx) => startSession(tx, 1));
+    const page = (path: string) => selling.service.ask(path, { headers: cookies({ [SESSION]: session }) });
+    for (const path of ['/retragere', '/retragere?order=a1b2']) {
+      const { text } = await page(path);
+      assert.match(text, /name="email" value="ana@exemplu\.ro"/);
+      assert.match(text, /name="order" value="a1b2"/);
+      assert.match(text, /<a href="\/cont">Înapoi în cont<\/a>/);
+    }
+    assert.match((await page('/retragere?done=1')).text, /Înapoi în cont/);
+    const strangers = (await selling.get('/retragere?order=a1b2')).text;
+    assert.doesNotMatch(strangers, /ana@exemplu|Înapoi în cont/);
+  });
 
   test('keeps what was typed, and names each problem at its field', async () => {
     const { status, text } = await post({ name: ' ', email: 'ana' });

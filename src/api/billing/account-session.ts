@@ -52,7 +52,8 @@ export function accountForm(dependencies: BillingDependencies, path: LocalizedTe
   };
 }
 
-async function findHolder(
+/** Who is logged in, and by which session; `null` = nobody. */
+export async function findHolder(
   { database }: BillingDependencies,
   { cookies: { session } }: BillingRequest,
 ): Promise<Pick<AccountRequest, 'holder' | 'session'> | null> {

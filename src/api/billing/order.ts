@@ -29,6 +29,8 @@ const ORDERS_OF_CLIENT = 10;
 const LOOKS_OF_CLIENT = 120;
 const MAX_CLIENTS = 10_000;
 const ORDER_ID_BYTES = 8;
+/** For how long the page after a checkout shows the address in full. */
+const ADDRESS_SHOWN_MS = HOUR_SECONDS * 1_000;
 /** What is shown again of a field that was typed. */
 const MAX_SHOWN = 254;
 
@@ -145,6 +147,7 @@ function addressOf({ url }: CheckoutSession, origins: readonly string[]): string
 }
 
 function checkoutEnd(selling: Selling): BillingRoute {
+  const { clock } = selling;
   const looks = hourly(LOOKS_OF_CLIENT);
   const find = (session: string) =>
     selling.database.transaction((tx) => findOrderOfCheckout(tx, session), BILLING_TIMEOUT);
@@ -159,12 +162,26 @@ function checkoutEnd(selling: Selling): BillingRoute {
         order = await find(session);
       }
       const progress = progressOf(order);
-      const { id, plan, email } = order ?? {};
-      const maskedEmail = email == null ? null : maskedAddress(email);
-      const shown = id === undefined || plan === undefined ? null : { id, plan, maskedEmail, session };
-      return { view: { page: 'ordered', language, progress, order: shown } };
+      if (order === null) return { view: { page: 'ordered', language, progress, order } };
+      const { id, plan } = order;
+      return {
+        view: {
+          page: 'ordered',
+          language,
+          progress,
+          order: { id, plan, email: shownAddress(order, clock()), session },
+        },
+      };
     },
   };
+}
+
+/**
+ * Whoever has just ordered must see a mistake in the address. The page is known to their browser and to Stripe only;
+ * later, others may use that browser.
+ */
+function shownAddress({ email, at }: OrderAfterCheckout, now: number): string | null {
+  return email === null || now - at < ADDRESS_SHOWN_MS ? email : maskedAddress(email);
 }
 
 /** As a worker does for an event, only sooner: whichever comes first stores what follows. */

@@ -5,12 +5,13 @@
 import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import { withdrawalEndsAt } from '../../domain/billing/withdrawal-right.ts';
 import type { WithdrawalFields, WithdrawalProblem, WithdrawalView } from '../../domain/billing/withdrawal-view.ts';
-import type { Language } from '../../domain/localized-text.ts';
 import { parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
+import { readAccountDetails } from '../../store/billing/account-details.ts';
 import { findContract, withdraw, withdrawDeleted } from '../../store/billing/withdrawals.ts';
+import { findHolder } from './account-session.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
-import type { BillingReply, BillingRoute } from './billing-route.ts';
+import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
 
 const HOUR_SECONDS = 3_600;
 /** Forms of one client within an hour. */
@@ -35,51 +36,78 @@ export function withdrawalRoutes(dependencies: BillingDependencies): BillingRout
     {
       method: 'GET',
       path,
-      async answer({ language, query }) {
-        if (query.has('done')) return { view: { page: 'withdrawal', language, step: 'done' } };
-        return { view: formView(language, { ...NOTHING, order: lineOf(query.get('order') ?? '') }) };
+      async answer(request) {
+        const { language, query, cookies } = request;
+        const isLoggedIn = cookies.session !== undefined;
+        if (query.has('done')) return { view: { page: 'withdrawal', language, isLoggedIn, step: 'done' } };
+        const order = lineOf(query.get('order') ?? '');
+        return { view: formView({ language, isLoggedIn }, await knownFields(dependencies, request, order)) };
       },
     },
     {
       method: 'POST',
       path,
-      async answer({ language, fields: posted, client }) {
+      async answer({ language, fields: posted, client, cookies }) {
+        const reader = { language, isLoggedIn: cookies.session !== undefined };
         const { name = '', email = '', order = '', confirm } = posted;
         const fields = { name: lineOf(name), email: lineOf(email), order: lineOf(order) };
         const problems = problemsOf(fields);
-        if (problems.length > 0) return { view: formView(language, fields, problems) };
+        if (problems.length > 0) return { view: formView(reader, fields, problems) };
         if (!forms.tryTake(client))
           return {
-            view: formView(language, fields, ['too many']),
+            view: formView(reader, fields, ['too many']),
             waitMs: (HOUR_SECONDS / FORMS_OF_CLIENT) * 1_000,
           };
-        return declare(dependencies, { language, fields, isConfirmed: confirm === 'yes' });
+        return declare(dependencies, { reader, fields, isConfirmed: confirm === 'yes' });
       },
     },
   ];
 }
 
+/** For whom a page is. */
+type Reader = Pick<WithdrawalView, 'language' | 'isLoggedIn'>;
+
+/** What whoever is logged in need not type: the address, and the order if only one can be withdrawn from. */
+async function knownFields(
+  dependencies: BillingDependencies,
+  request: BillingRequest,
+  order: string,
+): Promise<WithdrawalFields> {
+  const holder = (await findHolder(dependencies, request))?.holder;
+  if (holder === undefined) return { ...NOTHING, order };
+  const { accountId, email } = holder;
+  if (order !== '') return { ...NOTHING, email, order };
+  const { database, clock } = dependencies;
+  const { subscriptions } = await database.transaction(
+    (tx) => readAccountDetails(tx, accountId, clock()),
+    BILLING_TIMEOUT,
+  );
+  const [only, ...others] = subscriptions.flatMap(({ withdrawableOrder }) => withdrawableOrder ?? []);
+  return { ...NOTHING, email, order: others.length > 0 ? '' : (only ?? '') };
+}
+
 type Declaration = {
-  readonly language: Language;
+  readonly reader: Reader;
   readonly fields: WithdrawalFields;
   readonly isConfirmed: boolean;
 };
 
 async function declare(
   { database, clock, log }: BillingDependencies,
-  { language, fields, isConfirmed }: Declaration,
+  { reader, fields, isConfirmed }: Declaration,
 ): Promise<BillingReply> {
+  const { language } = reader;
   const email = parseEmailAddress(fields.email) ?? '';
   const contract = await database.transaction(
     (tx) => findContract(tx, fields.order.toLowerCase(), email),
     BILLING_TIMEOUT,
   );
-  if (contract === null) return { view: formView(language, fields, ['unknown']) };
+  if (contract === null) return { view: formView(reader, fields, ['unknown']) };
   const { plan, concludedAt, subscription, withdrawnAt, orderId } = contract;
   const done = { redirectTo: `${BILLING_PATHS.withdrawal[language]}?done=1` };
   if (withdrawnAt !== null) return done;
-  if (clock() > withdrawalEndsAt(concludedAt)) return { view: formView(language, fields, ['too late']) };
-  if (!isConfirmed) return { view: { page: 'withdrawal', language, step: 'confirm', fields, plan, concludedAt } };
+  if (clock() > withdrawalEndsAt(concludedAt)) return { view: formView(reader, fields, ['too late']) };
+  if (!isConfirmed) return { view: { page: 'withdrawal', ...reader, step: 'confirm', fields, plan, concludedAt } };
   const name = fields.name.slice(0, MAX_NAME);
   if (subscription === null) await withdrawDeleted(database, orderId, { name, email, language }, BILLING_TIMEOUT);
   else await withdraw(database, subscription, name, BILLING_TIMEOUT);
@@ -101,9 +129,9 @@ function problemsOf({ name, email, order }: WithdrawalFields): WithdrawalProblem
 }
 
 function formView(
-  language: Language,
+  reader: Reader,
   fields: WithdrawalFields,
   problems: readonly WithdrawalProblem[] = [],
 ): WithdrawalView {
-  return { page: 'withdrawal', language, step: 'form', fields, problems };
+  return { page: 'withdrawal', ...reader, step: 'form', fields, problems };
 }

@@ -31,8 +31,8 @@ export type OrderedView = {
   readonly order: {
     readonly id: string;
     readonly plan: PaidPlan;
-    /** Its first letter and its domain; `null` = its account was deleted. */
-    readonly maskedEmail: string | null;
+    /** Soon after the order in full, later its first letter and its domain; `null` = its account was deleted. */
+    readonly email: string | null;
     /** Names its checkout in the address of the page. */
     readonly session: string;
   } | null;

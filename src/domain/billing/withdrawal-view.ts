@@ -8,7 +8,12 @@ export type WithdrawalProblem = 'name' | 'email' | 'order' | 'unknown' | 'too la
 /** What was typed. */
 export type WithdrawalFields = { readonly name: string; readonly email: string; readonly order: string };
 
-export type WithdrawalView = { readonly page: 'withdrawal'; readonly language: Language } & (
+export type WithdrawalView = {
+  readonly page: 'withdrawal';
+  readonly language: Language;
+  /** Whether there is an account to go back to. */
+  readonly isLoggedIn: boolean;
+} & (
   | { readonly step: 'form'; readonly fields: WithdrawalFields; readonly problems: readonly WithdrawalProblem[] }
   /** Nothing has happened yet: one more button declares it. */
   | {

@@ -28,7 +28,7 @@ function pageOf(view: BillingView, data: SiteData): Page {
     case 'order':
       return orderPage(view, offer);
     case 'ordered':
-      return orderedPage(view);
+      return orderedPage(view, offer);
     case 'free key':
       return freeKeyPage(view, offer.freeKeyQuota ?? 0, data);
     case 'account':

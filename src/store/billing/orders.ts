@@ -31,6 +31,8 @@ export type OrderAfterCheckout = {
   readonly state: 'open' | 'done' | 'expired';
   /** `null` = its account was deleted. */
   readonly email: string | null;
+  /** When its checkout was over; of an open one, when it was made. Epoch ms. */
+  readonly at: number;
   /** Of the mail with its key; `null` = not queued yet. */
   readonly mail: 'waiting' | MailEnd | null;
 };
@@ -116,6 +118,7 @@ export async function findOrderOfCheckout(db: Kysely<Schema>, session: string): 
     .leftJoin('billing_subscriptions as billed', 'billed.order_id', 'orders.id')
     .leftJoin('mails', (join) => join.onRef('mails.occasion', '=', 'billed.id').on('mails.kind', '=', 'key'))
     .select(['orders.id', 'orders.plan', 'orders.state', 'accounts.email', 'mails.state as mail'])
+    .select(sql<number>`coalesce(orders.ended_at, orders.consented_at)`.as('at'))
     .where('orders.session', '=', session)
     .executeTakeFirst();
   return row ?? null;

@@ -100,8 +100,8 @@ export const PROGRESS: Readonly<Record<OrderProgress, Progress>> = {
   waiting: {
     title: text('Așteptăm confirmarea plății', 'Waiting for the payment to be confirmed'),
     text: text(
-      () => 'De obicei durează câteva secunde. Puteți închide pagina: cheia vine pe e-mail.',
-      () => 'It usually takes a few seconds. You may close the page: the key comes by e-mail.',
+      (address) => `De obicei durează câteva secunde. Puteți închide pagina: cheia vine pe e-mail la ${address}.`,
+      (address) => `It usually takes a few seconds. You may close the page: the key comes by e-mail to ${address}.`,
     ),
   },
   sending: {
@@ -114,9 +114,8 @@ export const PROGRESS: Readonly<Record<OrderProgress, Progress>> = {
   sent: {
     title: text('Cheia a fost trimisă', 'The key was sent'),
     text: text(
-      (address) => `Cheia a fost trimisă pe e-mail la ${address}. Dacă nu o găsiți, uitați-vă și în mesajele nedorite.`,
-      (address) =>
-        `The key was sent by e-mail to ${address}. If you cannot find it, look into your spam folder as well.`,
+      (address) => `Cheia a fost trimisă pe e-mail la ${address}.`,
+      (address) => `The key was sent by e-mail to ${address}.`,
     ),
   },
   refused: {
@@ -150,6 +149,14 @@ export const ORDERED_TEXTS = {
   keep: text(
     'Păstrați numărul comenzii: cu el vă puteți retrage din contract.',
     'Keep the order number: you can withdraw from the contract with it.',
+  ),
+  noMail: text(
+    'Dacă mesajul nu ajunge în câteva minute, uitați-vă și în mesajele nedorite (spam).',
+    'If the mail does not arrive within minutes, look into your spam folder as well.',
+  ),
+  wrong: text(
+    'Dacă adresa este scrisă greșit, trimiteți numărul comenzii la',
+    'If the address is mistyped, send the order number to',
   ),
   again: text('Verifică din nou', 'Check again'),
   account: text('Contul meu', 'My account'),

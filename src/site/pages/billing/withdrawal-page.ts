@@ -46,7 +46,7 @@ function contentOf(view: WithdrawalView, contact: string): Html {
     case 'done':
       return html`<h1>${TEXTS.doneTitle[view.language]}</h1>
 <p class="lead" role="status">${TEXTS.done[view.language]}</p>
-<p><a href="${ROUTES.plans[view.language]}">${TEXTS.plans[view.language]}</a></p>`;
+${toAccount(view)}<p><a href="${ROUTES.plans[view.language]}">${TEXTS.plans[view.language]}</a></p>`;
   }
 }
 
@@ -58,7 +58,13 @@ ${problemBox(view)}<form class="rate" method="post" action="${BILLING_PATHS.with
 ${field(view, 'name')}${field(view, 'email')}${field(view, 'order')}<p class="soft" id="order-hint">${TEXTS.orderHint[language]}</p>
 <p><button type="submit">${TEXTS.next[language]}</button></p>
 </form>
-<p>${TEXTS.otherWays[language](contact)}</p>`;
+<p>${TEXTS.otherWays[language](contact)}</p>
+${toAccount(view)}`;
+}
+
+function toAccount({ language, isLoggedIn }: WithdrawalView): Html | null {
+  if (!isLoggedIn) return null;
+  return html`<p><a href="${BILLING_PATHS.account[language]}">${TEXTS.account[language]}</a></p>\n`;
 }
 
 function problemBox({ language, problems }: FormView): Html | null {
@@ -90,9 +96,10 @@ function confirmContent({ language, fields, plan, concludedAt }: ConfirmView): H
 <p>${TEXTS.confirmation[language](fields.email)}</p>
 <form class="rate" method="post" action="${BILLING_PATHS.withdrawal[language]}">
 ${hidden}<input type="hidden" name="confirm" value="yes">
-<p><button type="submit">${TEXTS.confirm[language]}</button> <a href="${backTo(language)}">${TEXTS.back[language]}</a></p>
+<p><button type="submit">${TEXTS.confirm[language]}</button> <a href="${backTo(fields.order, language)}">${TEXTS.back[language]}</a></p>
 </form>`;
 }
 
 const nameOf = (plan: string) => PLANS.find(({ code }) => code === plan)?.name ?? plan;
-const backTo = (language: Language) => BILLING_PATHS.withdrawal[language];
+const backTo = (order: string, language: Language) =>
+  `${BILLING_PATHS.withdrawal[language]}?order=${encodeURIComponent(order)}`;

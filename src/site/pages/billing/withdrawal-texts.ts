@@ -48,6 +48,7 @@ export const WITHDRAWAL_TEXTS = {
   ),
   problem: text('Retragerea nu a fost înregistrată', 'The withdrawal was not registered'),
   plans: text('Planuri', 'Plans'),
+  account: text('Înapoi în cont', 'Back to the account'),
 };
 
 export const WITHDRAWAL_PROBLEMS: Readonly<Record<WithdrawalProblem, Text<string>>> = {
