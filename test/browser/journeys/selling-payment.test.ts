@@ -109,7 +109,7 @@ describe('a customer', () => {
     await customer.assertNoCookies();
     await page.getByRole('main').getByRole('textbox').fill(customer.email);
     await customer.press('Trimite confirmarea', 'Send the confirmation');
-    await customer.see('Uitați-vă în e-mail', 'Look into your mail');
+    await customer.see('Verificați e-mailul', 'Check your e-mail');
     const { link } = await mailedProof(site, customer);
     await page.goto(link);
     await customer.see('Confirmați adresa', 'Confirm your address');

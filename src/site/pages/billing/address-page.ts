@@ -34,14 +34,15 @@ function contentOf(view: AddressView): Html {
   const problem = firstProblem(problems, ADDRESS_PROBLEMS, language);
   const line = problemLine((problems.includes('undo ended') ? TEXTS.undoProblem : TEXTS.problem)[language], problem);
   const code = { label: TEXTS.code[language], problem };
-  const confirm = (fields: Html) => proofForm(BILLING_PATHS.addressConfirm[language], fields, TEXTS.confirm[language]);
+  const confirm = (fields: Html | null, token: Html | null = null) =>
+    proofForm(BILLING_PATHS.addressConfirm[language], fields, TEXTS.confirm[language], token);
   switch (view.step) {
     case 'form': {
       const field = emailField({ label: TEXTS.email[language], problem }, view.email);
-      const fields = html`${hiddenField('form', view.formToken)}${field}`;
+      const token = hiddenField('form', view.formToken);
       return html`<h1>${TEXTS.title[language]}</h1>
 <p class="lead">${TEXTS.lead[language](view.current)}</p>
-${line}${proofForm(BILLING_PATHS.accountAddress[language], fields, TEXTS.send[language])}
+${line}${proofForm(BILLING_PATHS.accountAddress[language], field, TEXTS.send[language], token)}
 <p class="soft">${TEXTS.billing[language]}</p>`;
     }
     case 'code':
@@ -52,16 +53,16 @@ ${line}${confirm(codeField(code))}
     case 'link':
       return html`<h1>${TEXTS.title[language]}</h1>
 <p class="lead">${(view.asksForCode ? TEXTS.otherLead : TEXTS.linkLead)[language]}</p>
-${line}${confirm(html`${hiddenField('token', view.token)}${view.asksForCode ? codeField(code) : null}`)}`;
+${line}${confirm(view.asksForCode ? codeField(code) : null, hiddenField('token', view.token))}`;
     case 'undo':
       return html`<h1>${TEXTS.undoTitle[language]}</h1>
 <p class="lead">${TEXTS.undoLead[language]}</p>
-${proofForm(BILLING_PATHS.addressUndo[language], hiddenField('token', view.token), TEXTS.undo[language])}`;
+${proofForm(BILLING_PATHS.addressUndo[language], null, TEXTS.undo[language], hiddenField('token', view.token))}`;
     case 'undone':
       return html`<h1>${TEXTS.undoneTitle[language]}</h1>
 <p class="lead" role="status">${TEXTS.undone[language](view.email)}</p>
 <p>${TEXTS.undoneNext[language]}</p>
-${proofForm(BILLING_PATHS.logIn[language], hiddenField('email', view.email), LOGIN_TEXTS.send[language])}`;
+${proofForm(BILLING_PATHS.logIn[language], null, LOGIN_TEXTS.send[language], hiddenField('email', view.email))}`;
     case 'ended':
       return html`<h1>${TEXTS.title[language]}</h1>
 ${line}<p><a href="${BILLING_PATHS.account[language]}">${TEXTS.back[language]}</a></p>`;

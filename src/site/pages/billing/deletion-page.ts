@@ -61,11 +61,11 @@ function contentOf(view: DeletionView): Html {
 <p><a href="${ROUTES.home[language]}">${TEXTS.home[language]}</a></p>`;
   const problem = view.typed === null ? null : TEXTS.other[language](view.email);
   const field = emailField({ label: TEXTS.email[language], problem }, view.typed ?? '');
-  const fields = html`${hiddenField('form', view.formToken)}${field}`;
+  const token = hiddenField('form', view.formToken);
   const withdrawal = html`<a href="${BILLING_PATHS.withdrawal[language]}">${TEXTS.withdraw[language]}</a>`;
   return html`<h1>${TEXTS.title[language]}</h1>
 <p class="lead">${TEXTS.lead[language]}</p>
 ${view.isSubscribed ? html`<p>${TEXTS.subscribed[language]} ${withdrawal}</p>\n` : null}<p>${TEXTS.kept[language]}</p>
 <p><a href="${BILLING_PATHS.accountData[language]}">${TEXTS.data[language]}</a></p>
-${problemLine(TEXTS.problem[language], problem)}${proofForm(BILLING_PATHS.accountDeletion[language], fields, TEXTS.remove[language])}`;
+${problemLine(TEXTS.problem[language], problem)}${proofForm(BILLING_PATHS.accountDeletion[language], field, TEXTS.remove[language], token)}`;
 }

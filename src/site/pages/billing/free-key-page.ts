@@ -59,7 +59,7 @@ ${line}${proofForm(freeKeyConfirm[language], codeField({ label: TEXTS.code[langu
     case 'link':
       return html`<h1>${TEXTS.linkTitle[language]}</h1>
 <p class="lead">${TEXTS.linkLead[language]}</p>
-${proofForm(freeKeyConfirm[language], hiddenField('token', view.token), TEXTS.confirm[language])}`;
+${proofForm(freeKeyConfirm[language], null, TEXTS.confirm[language], hiddenField('token', view.token))}`;
     case 'done': {
       const { title, text } = FREE_KEY_DONE[view.outcome];
       return html`<h1>${title[language]}</h1>

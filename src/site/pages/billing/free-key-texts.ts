@@ -16,7 +16,7 @@ export const FREE_KEY_TEXTS = {
   ),
   email: text('Adresa de e-mail', 'E-mail address'),
   send: text('Trimite confirmarea', 'Send the confirmation'),
-  codeTitle: text('Uitați-vă în e-mail', 'Look into your mail'),
+  codeTitle: text('Verificați e-mailul', 'Check your e-mail'),
   codeLead: text(
     (email: string | null) =>
       `Trimitem un link și un cod din șase cifre la ${email ?? 'adresa dumneavoastră'}. Ambele sunt valabile 15 minute. Dacă adresa este greșită, cereți alt mesaj.`,

@@ -38,8 +38,8 @@ function contentOf(view: LoginView, data: SiteData): Html {
   const line = problemLine(TEXTS.problem[language], problem);
   const code = { label: TEXTS.code[language], problem };
   const next = view.returnTo === null ? null : hiddenField('next', view.returnTo);
-  const confirm = (fields: Html) =>
-    proofForm(BILLING_PATHS.confirm[language], html`${next}${fields}`, TEXTS.confirm[language]);
+  const confirm = (fields: Html | null, token: Html | null = null) =>
+    proofForm(BILLING_PATHS.confirm[language], fields, TEXTS.confirm[language], html`${next}${token}`);
   switch (view.step) {
     case 'form': {
       const field = { label: TEXTS.email[language], problem };
@@ -48,7 +48,7 @@ function contentOf(view: LoginView, data: SiteData): Html {
         : emailField(field, view.email);
       return html`<h1>${TEXTS.title[language]}</h1>
 <p class="lead">${(view.returnTo === null ? TEXTS.lead : TEXTS.leadTo[view.returnTo])[language]}</p>
-${line}${proofForm(BILLING_PATHS.logIn[language], html`${next}${email}`, TEXTS.send[language])}`;
+${line}${proofForm(BILLING_PATHS.logIn[language], email, TEXTS.send[language], next)}`;
     }
     case 'code':
       return html`<h1>${TEXTS.codeTitle[language]}</h1>
@@ -58,9 +58,9 @@ ${line}${confirm(codeField(code))}
     case 'link':
       return html`<h1>${TEXTS.linkTitle[language]}</h1>
 <p class="lead">${TEXTS.linkLead[language]}</p>
-${confirm(hiddenField('token', view.token))}`;
+${confirm(null, hiddenField('token', view.token))}`;
     case 'link and code':
       return html`<h1>${TEXTS.linkTitle[language]}</h1>
-${view.maskedEmail === null ? null : html`<p class="lead">${TEXTS.otherLead[language](view.maskedEmail)}</p>\n`}${line}${confirm(html`${hiddenField('token', view.token)}${codeField(code)}`)}`;
+${view.maskedEmail === null ? null : html`<p class="lead">${TEXTS.otherLead[language](view.maskedEmail)}</p>\n`}${line}${confirm(codeField(code), hiddenField('token', view.token))}`;
   }
 }

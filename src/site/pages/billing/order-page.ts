@@ -73,9 +73,8 @@ function orderForm({ language, plan, email, agrees, problems }: OrderView, terms
     html`<label class="choice"><input type="checkbox" id="${field}" name="${field}" value="yes" required${agrees[field] ? html` checked` : null}${invalid(field)}> <span>${words}</span></label>
 ${problemOf(field)}`;
   return html`<form class="rate" method="post" action="${BILLING_PATHS.order[language]}">
-<input type="hidden" name="plan" value="${plan}">
 <label>${TEXTS.email[language]} <input type="text" inputmode="email" id="email" name="email" value="${email}" maxlength="254" required autocomplete="email" autocapitalize="none" spellcheck="false"${invalid('email')}></label>
-${problemOf('email')}${consent('terms', inlineMarkup(TEXTS.terms[language](terms)))}${consent('start', [html`${TEXTS.start[language](WITHDRAWAL_DAYS)}`])}<p><button type="submit">${TEXTS.send[language]}</button></p>
+${problemOf('email')}${consent('terms', inlineMarkup(TEXTS.terms[language](terms)))}${consent('start', [html`${TEXTS.start[language](WITHDRAWAL_DAYS)}`])}<p><input type="hidden" name="plan" value="${plan}"><button type="submit">${TEXTS.send[language]}</button></p>
 <p class="soft">${TEXTS.next[language]}</p>
 </form>`;
 }

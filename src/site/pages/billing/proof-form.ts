@@ -49,10 +49,10 @@ export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">\n`;
 }
 
-/** A form with its one button. */
-export function proofForm(path: string, fields: Html | null, button: string): Html {
+/** A form with its one button. What is hidden stands beside it, since the first child gives the box its margin. */
+export function proofForm(path: string, fields: Html | null, button: string, hidden: Html | null = null): Html {
   return html`<form class="rate" method="post" action="${path}">
-${fields}<p><button type="submit">${button}</button></p>
+${fields}<p>${hidden}<button type="submit">${button}</button></p>
 </form>`;
 }
 

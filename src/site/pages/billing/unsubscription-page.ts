@@ -40,7 +40,7 @@ function contentOf(view: UnsubscriptionView): Html {
   const { language } = view;
   if (view.step === 'form')
     return html`<p class="lead">${TEXTS.form[language]}</p>
-${proofForm(BILLING_PATHS.unsubscribe[language], hiddenField('token', view.token), TEXTS.button[language])}`;
+${proofForm(BILLING_PATHS.unsubscribe[language], null, TEXTS.button[language], hiddenField('token', view.token))}`;
   const account = html`<p><a href="${BILLING_PATHS.account[language]}">${TEXTS.account[language]}</a></p>`;
   return view.step === 'done'
     ? html`<p class="lead" role="status">${TEXTS.done[language]}</p>\n${account}`

@@ -95,8 +95,7 @@ function confirmContent({ language, fields, plan, concludedAt }: ConfirmView): H
 <p class="lead">${TEXTS.statement[language](fields.name, planName, fields.order, at)}</p>
 <p>${TEXTS.confirmation[language](fields.email)}</p>
 <form class="rate" method="post" action="${BILLING_PATHS.withdrawal[language]}">
-${hidden}<input type="hidden" name="confirm" value="yes">
-<p><button type="submit">${TEXTS.confirm[language]}</button> <a href="${backTo(fields.order, language)}">${TEXTS.back[language]}</a></p>
+<p>${hidden}<input type="hidden" name="confirm" value="yes"><button type="submit">${TEXTS.confirm[language]}</button> <a href="${backTo(fields.order, language)}">${TEXTS.back[language]}</a></p>
 </form>`;
 }
 
