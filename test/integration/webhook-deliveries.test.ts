@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { DELIVERY_MODES, type DeliveryMode } from '../../src/simulation/stripe/event-delivery.ts';
 import { dump } from '../../src/store/backup/dump.ts';
+import { waitFor } from '../support/database/embedded-database.ts';
 import { SellingSite } from '../support/service/selling-site.ts';
 import { found, SiteVisitor } from '../support/service/site-visitor.ts';
 
@@ -13,6 +14,8 @@ before(async () => {
 });
 after(() => site.close());
 
+/** A change of a key reaches the service within a second. */
+const KEY_CHANGE_MS = 10_000;
 /** Deliveries that nobody may believe. */
 const REFUSED_MODES: readonly DeliveryMode[] = ['wrong secret', 'old signature'];
 const modes = DELIVERY_MODES.filter((mode) => mode !== 'never' && !REFUSED_MODES.includes(mode));
@@ -103,3 +106,47 @@ test('locks and keys at work at Stripe delay what it says, and lose nothing', as
   const { rows } = await sql`select 1 from orders where mailbox = ${email}`.execute(database.kysely);
   assert.equal(rows.length, 1);
 });
+
+test('a dispute closes the keys of its customer with its reason, one that is won opens them, and one that is lost does not', async () => {
+  const email = 'dispute@exemplu.ro';
+  const { world, delivery } = site.stripe;
+  delivery.mode = 'once';
+  await bought(email);
+  await site.work();
+  // A second subscription has no trial: it is charged at once, and of another customer at Stripe.
+  await bought(email);
+  const [first = '', second = ''] = (await site.mailsTo(email)).map(({ text }) =>
+    found(/pompa_live_\w{20,}/, text ?? ''),
+  );
+  const charge = Object.values(world.state.charges).at(-1);
+  assert.ok(charge);
+  const dispute = async () => {
+    world.openDispute(charge);
+    await site.work();
+    assert.match(
+      String((await answered(second, 401)).message),
+      /^Cheia este închisă: o plată a fost contestată la bancă\./,
+    );
+    return Object.values(world.state.disputes).at(-1) as (typeof world.state.disputes)[string];
+  };
+  world.closeDispute(await dispute(), true);
+  await site.work();
+  assert.equal((await answered(second, 200)).abonament, true);
+  world.closeDispute(await dispute(), false);
+  await site.work();
+  await answered(second, 401);
+  // Of a change that should not have come the service may not have heard yet.
+  const { rows } = await sql`select 1 from billing_subscriptions where disputed_at is not null`.execute(
+    site.database.kysely,
+  );
+  assert.equal(rows.length, 1);
+  assert.equal((await site.ask('/api/v1/cheie', first)).status, 200);
+});
+
+/** What a key is answered once the service has heard of its change. */
+function answered(key: string, status: number): Promise<Record<string, unknown>> {
+  return waitFor(`status ${status}`, KEY_CHANGE_MS, async () => {
+    const answer = await site.ask('/api/v1/cheie', key);
+    return answer.status === status ? answer.json : null;
+  });
+}

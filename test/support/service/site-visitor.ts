@@ -1,11 +1,13 @@
-/** A browser without code: it keeps cookies, follows nothing by itself, and notes every answer. */
+/** A browser without code, at its own address: it keeps cookies, follows nothing by itself, and notes every answer. */
 import assert from 'node:assert/strict';
+import { newAddress } from '../builders/client-addresses.ts';
 
 export type VisitorAnswer = { readonly path: string; readonly text: string; readonly location: string };
 
 export class SiteVisitor {
   readonly cookies = new Map<string, string>();
   readonly #address: string;
+  readonly #from = newAddress();
   readonly #answers: VisitorAnswer[];
 
   /** @param answers where every answer is noted. */
@@ -18,7 +20,7 @@ export class SiteVisitor {
   async ask(path: string, fields?: Readonly<Record<string, string>>): Promise<VisitorAnswer> {
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
     const response = await fetch(this.#address + path, {
-      ...{ redirect: 'manual', headers: { Cookie: cookie } },
+      ...{ redirect: 'manual', headers: { Cookie: cookie, 'X-Forwarded-For': this.#from } },
       ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
     });
     for (const set of response.headers.getSetCookie()) {
