@@ -105,19 +105,22 @@ ${isCancelled ? button('keep', 'Păstrează abonamentul') : button('cancel', 'An
 }
 
 function consolePage({ world, delivery }: Simulation): PageAnswer {
-  const { subscriptions, disputes, events } = world.state;
+  const { subscriptions, charges, disputes, events } = world.state;
   const options = DELIVERY_MODES.map((each) => `<option${each === delivery.mode ? ' selected' : ''}>${each}</option>`);
   const cards = Object.values(subscriptions)
     .reverse()
     .map((each) => {
-      const open = Object.values(disputes).some(({ status }) => status === 'needs_response');
+      const open = Object.values(disputes).some(
+        ({ status, charge }) => status === 'needs_response' && charges[charge]?.customer === each.customer,
+      );
       const actions = [
         ...[
           button('trial-end', 'Sfârșitul probei'),
           button('refused', 'Card refuzat'),
           button('mended', 'Card reparat'),
         ],
-        ...[button('dispute', 'Dispută'), ...(open ? [button('won', 'Dispută câștigată')] : [])],
+        button('dispute', 'Dispută'),
+        ...(open ? [button('won', 'Dispută câștigată'), button('lost', 'Dispută pierdută')] : []),
         ...[button('refund', 'Rambursare'), button('end', 'Încheie acum'), button('delete', 'Șterge clientul')],
       ];
       const email = world.state.customers[each.customer]?.email ?? 'client șters';
@@ -155,7 +158,7 @@ function operate({ world, delivery }: Simulation, form: URLSearchParams): void {
   if (action === 'refund') world.refund(charge);
   if (action === 'dispute') world.openDispute(charge);
   const dispute = Object.values(world.state.disputes).findLast((each) => each.charge === charge.id);
-  if (action === 'won' && dispute !== undefined) world.closeDispute(dispute, true);
+  if ((action === 'won' || action === 'lost') && dispute !== undefined) world.closeDispute(dispute, action === 'won');
 }
 
 const describe = ({ status, items, cancel_at_period_end: isCancelled }: WireSubscription) =>

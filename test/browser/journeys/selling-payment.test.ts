@@ -58,6 +58,31 @@ describe('a customer', () => {
     await leave(customer);
   });
 
+  test('who disputes a charge at the bank reads why the key is closed, and has it back if we win', async () => {
+    const customer = await Customer.start(site, 'about:blank');
+    const key = await buyPro(site, customer);
+    await logIn(site, customer);
+    await atStripe(customer, 'Sfârșitul probei');
+    await atStripe(customer, '+1 oră');
+    const assertClosed = async () => {
+      await assertAnswered(site, key, 401);
+      await customer.page.goto('/cont');
+      assert.match(await customer.text(), /Plata este contestată la bancă; cheia este închisă până la decizie\./);
+    };
+    await atStripe(customer, 'Dispută');
+    await assertClosed();
+    await customer.look();
+    await atStripe(customer, 'Dispută câștigată');
+    await assertAnswered(site, key, 200);
+    await customer.page.goto('/cont');
+    assert.match(await customer.text(), /Activ\. Următoarea plată: 49 EUR, /);
+    await atStripe(customer, 'Dispută');
+    await assertClosed();
+    await atStripe(customer, 'Dispută pierdută');
+    await assertClosed();
+    await leave(customer);
+  });
+
   testWithAndWithoutCode('withdraws in two steps, and gets a mail at once', async (hasCode) => {
     const language = hasCode ? 'ro' : 'en';
     const customer = await Customer.start(site, 'about:blank', { hasCode, language });
