@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { aFetch, anOrder } from '../../../test/support/builders/billing-fixture.ts';
+import { assertDeliveries } from '../../../test/support/builders/subscription-deliveries.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { StripeClient } from '../../clients/stripe.ts';
 import type { FetchedSubscription } from '../../domain/billing/subscription.ts';
@@ -118,6 +119,9 @@ describe('events of Stripe', () => {
     await lookAgain({ ...jobWith(stripe).job, wait }, signal);
     assert.deepEqual(asked, [0, 100, 200, 300, 400]);
   });
+
+  test('of random lives, twice, late, swapped or lost, with disputes and withdrawals, leave one key and the right verdict', () =>
+    assertDeliveries(database, { numRuns: 40, seed: 15 }));
 
   test('about a customer who is gone end what Stripe has ended with them', async () => {
     const { job } = jobWith(stripeWith({ fetchSubscription: async () => answer() }));
