@@ -105,6 +105,17 @@ describe('an order', () => {
     assert.equal(rows[0]?.count, 1);
   });
 
+  test('ends the one before at Stripe before it looks whether that was paid', async () => {
+    const { stripe } = selling;
+    await order();
+    let open: readonly string[] | undefined;
+    stripe.meanwhile.findCheckout = async () => {
+      open = stripe.openSessions;
+    };
+    await order();
+    assert.deepEqual(open, []);
+  });
+
   test('ends one that came while it ended the one before', async () => {
     const { stripe } = selling;
     await order();

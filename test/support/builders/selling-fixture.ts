@@ -28,7 +28,8 @@ export class FakeStripe {
   /** Where a checkout is; tests may lead elsewhere. */
   origin = CHECKOUT_ORIGIN;
   /** What somebody else does while the next such call is answered. */
-  readonly meanwhile: { createCheckout?: () => Promise<unknown>; expireCheckout?: () => Promise<unknown> } = {};
+  readonly meanwhile: Partial<Record<'createCheckout' | 'findCheckout' | 'expireCheckout', () => Promise<unknown>>> =
+    {};
   readonly #sessions = new Map<string, CheckoutSession>();
   readonly #subscriptions = new Map<string, SubscriptionAnswer>();
 
@@ -40,7 +41,10 @@ export class FakeStripe {
         await this.#letHappen('createCheckout');
         return session;
       },
-      findCheckout: async (id) => this.#find(id),
+      findCheckout: async (id) => {
+        await this.#letHappen('findCheckout');
+        return this.#find(id);
+      },
       expireCheckout: async (id) => {
         await this.#letHappen('expireCheckout');
         this.#expire(id);
