@@ -125,6 +125,20 @@ describe('the deletion of an account', () => {
     assert.deepEqual(await rowsOf(sql`select recipient from mails`), [{ recipient: null }]);
   });
 
+  test('is told to the address before, too, while that could have taken the account back', async () => {
+    const { database } = selling;
+    const session = await logInAs(selling, EMAIL);
+    await sql`update accounts set undo_email = 'veche@exemplu.ro', undo_until = now() + interval '1 hour'`.execute(
+      database.kysely,
+    );
+    await remove(session, EMAIL);
+    const told = await takeDueMails(database.kysely, 10);
+    assert.deepEqual(
+      told.map(({ recipient }) => recipient),
+      [EMAIL, 'veche@exemplu.ro'],
+    );
+  });
+
   test('ends what was paid for a moment ago, though nothing has told us of it', async () => {
     const { database, stripe } = selling;
     const session = await logInAs(selling, EMAIL);

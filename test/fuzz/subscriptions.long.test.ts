@@ -12,7 +12,7 @@ test('fetches in any order and number leave the verdict of the latest of them', 
 });
 
 test('events that come twice, late, swapped or never, with disputes and withdrawals, leave one key and the right verdict', async (t) => {
-  const numRuns = roundsOf({ medium: 100, long: 30_000 });
+  const numRuns = roundsOf({ medium: 100, long: 100_000 });
   const database = await testDatabase();
   t.after(() => database.drop());
   await assertDeliveries(database, { numRuns, seed: seedOf(15) });

@@ -49,7 +49,8 @@ export async function eraseAccounts(
 
 /**
  * Deletes an account as its holder asks for it. What was ordered stays as proof of the contract, without the account,
- * and a free key of this month as a hash of its mailbox. A last mail tells its address; then it is forgotten, too.
+ * and a free key of this month as a hash of its mailbox. A last mail tells its address, and the one before it while
+ * that could still have taken the account back; then they are forgotten, too.
  * Subscriptions must have ended at Stripe before.
  */
 export async function deleteAccount(
@@ -67,10 +68,14 @@ export async function deleteAccount(
       where account_id = ${accountId} and state <> 'expired'`.execute(tx);
     await sql`delete from mails where lower(recipient) = lower(${email})`.execute(tx);
     await sql`delete from logins where lower(email) = lower(${email})`.execute(tx);
-    const { rows } = await sql<{ language: Language; at: number }>`
-      delete from accounts where id = ${accountId} returning language, clock_timestamp() as at`.execute(tx);
-    for (const { language, at } of rows)
-      await queueMailTo(tx, { recipient: email, language }, { kind: 'account_deleted', at }, String(accountId));
+    const { rows } = await sql<{ language: Language; at: number; former: string | null }>`
+      delete from accounts where id = ${accountId} returning language, clock_timestamp() as at,
+        case when undo_until > clock_timestamp() then undo_email end as former`.execute(tx);
+    for (const { language, at, former } of rows) {
+      const content = { kind: 'account_deleted', at } as const;
+      await queueMailTo(tx, { recipient: email, language }, content, String(accountId));
+      if (former !== null) await queueMailTo(tx, { recipient: former, language }, content, `${accountId} former`);
+    }
   }, limit);
 }
 
