@@ -5,29 +5,13 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { NO_PROXIES, type TrustedProxies } from '../../domain/access/trusted-proxies.ts';
-import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { KeyReport } from '../../store/keys/key-usage-report.ts';
 import type { AccessControl } from '../access/access-rules.ts';
 import { NO_SITE_LIMIT, type SiteLimit } from '../access/site-limit.ts';
 import type { BillingRoute } from '../billing/billing-route.ts';
 import { type ApiDescription, describeApi } from '../declaration/describe-api.ts';
-import type { Endpoint } from '../declaration/endpoint.ts';
 import { createEndpointFinder } from '../declaration/endpoint-finder.ts';
-import { openApiDocument } from '../declaration/openapi.ts';
-import { Body } from '../encoding/body.ts';
-import { accountEndpoint } from '../endpoints/account.ts';
 import type { DriverReportService } from '../endpoints/driver-report-submission.ts';
-import { placeEndpoints } from '../endpoints/geocode.ts';
-import type { GermanSearchService } from '../endpoints/german-search.ts';
-import { germanEndpoint } from '../endpoints/germany.ts';
-import { healthEndpoint, openApiEndpoints } from '../endpoints/health-and-openapi.ts';
-import { type JourneyPlanner, journeyEndpoint } from '../endpoints/journey.ts';
-import { priceEndpoints } from '../endpoints/prices.ts';
-import { type PushDependencies, pushEndpoints } from '../endpoints/push.ts';
-import { type ReviewEndpointDependencies, reviewEndpoints } from '../endpoints/reviews.ts';
-import { stationEndpoints } from '../endpoints/stations.ts';
-import type { Caller } from '../request/caller.ts';
 import { createFailureAnswer } from '../response/failure.ts';
 import type { Log } from '../response/log.ts';
 import type { SitePageLookup } from '../response/site-pages.ts';
@@ -35,29 +19,19 @@ import type { ConnectionCounts } from './connection/connection-limiter.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection/connection-limits.ts';
 import { logRefusals } from './connection/refusal-log.ts';
 import { createRequestTurns } from './connection/request-turns.ts';
+import { createEndpoints, type EndpointDependencies } from './create-endpoints.ts';
 import { createFastPathAnswer } from './fast-path/fast-path-answers.ts';
 import { HttpServer } from './http-server.ts';
 import { createRouter } from './router.ts';
 import { SnapshotRenderer } from './snapshot-renderer.ts';
 import type { ReceiveWebhook } from './webhook-route.ts';
 
-export type ApiOptions = {
+export type ApiOptions = EndpointDependencies & {
   /** The first snapshot served; later ones come through `refresh`. */
   readonly snapshot: Snapshot;
-  readonly gazetteer: Pick<Gazetteer, 'countyByName' | 'search' | 'localityBySlug'>;
-  /** The base address of links, without a trailing slash; called only once the service listens. */
-  readonly publicUrl: () => string;
   /** Runs before every endpoint. */
   readonly accessControl: AccessControl;
-  /** The client that limits and turns count a request for. */
-  readonly clientOf: (caller: Caller) => string;
-  /** The usage of a key; `null` = there is no such key. */
-  readonly keyReport: (key: number) => Promise<KeyReport | null>;
-  readonly germany: GermanSearchService;
-  readonly journeys: JourneyPlanner;
-  readonly reviews: ReviewEndpointDependencies;
   readonly reports: DriverReportService;
-  readonly push: PushDependencies;
   /** The pages and forms of selling; none by default. */
   readonly billing?: readonly BillingRoute[];
   /** Where Stripe posts its events; nowhere by default. */
@@ -66,8 +40,6 @@ export type ApiOptions = {
   /** None by default. */
   readonly siteLimit?: SiteLimit;
   readonly log: Log;
-  /** Epoch ms. */
-  readonly clock: () => number;
   readonly limits?: Partial<ConnectionLimits>;
   /** Proxies, which only the limit of all connections binds; none by default. */
   readonly trustedProxies?: TrustedProxies;
@@ -90,7 +62,7 @@ export type Api = {
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { snapshot, publicUrl, site, siteLimit = NO_SITE_LIMIT, log, accessControl } = options;
   const limits = { ...CONNECTION_LIMITS, ...options.limits };
-  const endpoints = allEndpoints(options);
+  const endpoints = createEndpoints(options);
   const renderer = await SnapshotRenderer.start(endpoints, log, snapshot);
   const served = () => renderer.served;
   const failureAnswer = createFailureAnswer(log);
@@ -145,29 +117,6 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       return closed;
     },
   };
-}
-
-function allEndpoints(options: ApiOptions): Endpoint[] {
-  const { gazetteer, clock, publicUrl, keyReport, journeys, germany, reviews, push, clientOf } = options;
-  const endpoints: Endpoint[] = [];
-  let document: { url: string; body: Body } | undefined;
-  endpoints.push(
-    ...priceEndpoints(gazetteer),
-    ...stationEndpoints,
-    ...placeEndpoints(gazetteer),
-    germanEndpoint(germany),
-    journeyEndpoint(journeys),
-    ...reviewEndpoints(reviews, clientOf),
-    ...pushEndpoints(push, gazetteer),
-    accountEndpoint(keyReport),
-    healthEndpoint(clock),
-    ...openApiEndpoints(() => {
-      const url = publicUrl();
-      if (document?.url !== url) document = { url, body: Body.shared(JSON.stringify(openApiDocument(endpoints, url))) };
-      return document.body;
-    }),
-  );
-  return endpoints;
 }
 
 async function listen(

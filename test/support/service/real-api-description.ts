@@ -1,6 +1,25 @@
 /** The description of the API that the documentation pages are made from. */
-import { TestService } from './test-service.ts';
+import { describeApi } from '../../../src/api/declaration/describe-api.ts';
+import { createEndpoints } from '../../../src/api/http/create-endpoints.ts';
+import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
+import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
+import { NOON } from '../builders/snapshot-builders.ts';
+import { NO_GERMANY } from '../simulators/german-source.ts';
+import { NO_REVIEWS } from './fake-reviews.ts';
+import { NO_PUSH } from './no-push.ts';
 
-const service = await TestService.start();
-export const API_DESCRIPTION = service.api.description;
-await service.api.close();
+const gazetteer = loadGazetteer();
+
+export const API_DESCRIPTION = describeApi(
+  createEndpoints({
+    gazetteer,
+    publicUrl: () => 'https://pompa.example',
+    clientOf: () => '192.0.2.1',
+    keyReport: () => Promise.resolve(null),
+    germany: NO_GERMANY,
+    journeys: createJourneyPlanner(gazetteer),
+    reviews: NO_REVIEWS,
+    push: NO_PUSH,
+    clock: () => NOON,
+  }),
+);
