@@ -11,10 +11,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { runnerOf, TEST_GROUPS, testFilesOf } from '../test/groups/test-groups.ts';
 import { RUN_VARIABLE, type RunLength } from '../test/support/run-settings.ts';
 import { countTests, startTally } from './tally.ts';
 import { testArguments } from './test-arguments.ts';
-import { unitTestFiles } from './unit-tests.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
@@ -55,8 +55,6 @@ const LONGER_FORMS = [
 const IN_BROWSERS = 'test/browser/**';
 /** Tests without a short form. */
 const NO_SHORT_FORM = '**/*.long.test.ts';
-/** Imports the unit tests that share one process. */
-const UNIT_TESTS = 'scripts/unit-tests.ts';
 /** A short test that hangs fails, and the others continue. */
 const SHORT_TIMEOUT_MS = 300_000;
 const CORES = Math.max(2, availableParallelism());
@@ -66,7 +64,7 @@ const FILES_AT_ONCE: Readonly<Record<RunLength, number>> = { short: 3 * CORES, m
 process.env[RUN_VARIABLE] = JSON.stringify(settings);
 // Far from Bucharest, so that the machine's day or hour is never right by accident.
 process.env.TZ = 'America/Los_Angeles';
-// Each test file is a process of its own: this saves it from compiling again what another one has compiled.
+// Most test files are processes of their own: this saves one from compiling again what another one has compiled.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/pompa');
 // `globalSetupPath` is documented for run() and missing from its types.
 const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
@@ -101,9 +99,9 @@ function testFiles(): string[] {
   const waits = (file: string) => WAITING.some((folder) => file.startsWith(folder));
   const waitingFirst = (files: readonly string[]) => [...files.filter(waits), ...files.filter((file) => !waits(file))];
   if (!isShort) return waitingFirst(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS] }).sort());
-  const inOneProcess = new Set(unitTestFiles());
+  const inGroups = new Set(TEST_GROUPS.flatMap(testFilesOf));
   const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [IN_BROWSERS, NO_SHORT_FORM] })
-    .filter((file) => !inOneProcess.has(file))
+    .filter((file) => !inGroups.has(file))
     .sort();
-  return waitingFirst([UNIT_TESTS, ...files]);
+  return [...TEST_GROUPS.map(runnerOf), ...waitingFirst(files)];
 }

@@ -1,0 +1,43 @@
+/**
+ * Test files that share a process: starting one for each of them, and loading the program into it, costs more than
+ * running it. `scripts/test.ts` runs the file of each group in their place; a named test file runs alone.
+ */
+import { globSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { describe } from 'node:test';
+
+const FILES_OF_GROUP = {
+  unit: [
+    'src/{algorithms,concurrency,config,domain,geodata,json,simulation,site,snapshot,sources}/**/*.test.ts',
+    'src/api/{declaration,encoding,rendering,request,response}/**/*.test.ts',
+  ],
+  contract: ['test/contract/*.test.ts'],
+  database: [
+    'src/store/{accounts,alerts,billing,driver-reports,germany,keys,limits,prices,reviews,submissions}/**/*.test.ts',
+    'src/worker/billing/**/*.test.ts',
+  ],
+} as const;
+
+type TestGroup = keyof typeof FILES_OF_GROUP;
+
+export const TEST_GROUPS = Object.keys(FILES_OF_GROUP) as TestGroup[];
+
+/** The files, relative to the project's folder. */
+export function testFilesOf(group: TestGroup): string[] {
+  return globSync([...FILES_OF_GROUP[group]], { exclude: ['**/*.long.test.ts'] }).sort();
+}
+
+/** The file that runs the tests of a group, relative to the project's folder. */
+export function runnerOf(group: TestGroup): string {
+  return `test/groups/${group}-tests.ts`;
+}
+
+/**
+ * Defines the tests of the group's files. Each file is loaded while its own suite is being defined, so that its hooks
+ * run around its own tests only; `import()` would leave the suite, so these files may not await at their top level.
+ */
+export function defineTests(group: TestGroup): void {
+  const load = createRequire(import.meta.url);
+  for (const file of testFilesOf(group)) describe(file, () => load(path.resolve(file)));
+}
