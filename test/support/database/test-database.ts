@@ -34,7 +34,8 @@ export async function testDatabase(): Promise<TestDatabase> {
 /** Creates a fresh database without connecting to it: a copy of `template`, empty when none is named. */
 export async function emptyDatabase(template = 'template1'): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer((admin) => admin.query(`create database ${name} template ${template}`));
+  // The default way copies through the write-ahead log, at twice the cost.
+  await administer((admin) => admin.query(`create database ${name} template ${template} strategy file_copy`));
   return {
     url: urlOf(name),
     drop: () => administer((admin) => dropDatabase(admin, name)),
