@@ -59,7 +59,7 @@ const NO_SHORT_FORM = '**/*.long.test.ts';
 const SHORT_TIMEOUT_MS = 300_000;
 const CORES = Math.max(2, availableParallelism());
 /** Many short tests wait for timers, processes and the database; the long forms measure how soon others are served. */
-const FILES_AT_ONCE: Readonly<Record<RunLength, number>> = { short: 3 * CORES, medium: CORES + 1, long: 1 };
+const FILES_AT_ONCE: Readonly<Record<RunLength, number>> = { short: 2 * CORES, medium: CORES + 1, long: 1 };
 
 process.env[RUN_VARIABLE] = JSON.stringify(settings);
 // Far from Bucharest, so that the machine's day or hour is never right by accident.

@@ -1,5 +1,5 @@
 /** Before all tests: starts one PostgreSQL for the whole run in its own folder. After them: removes it. */
-import { chownSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -13,7 +13,7 @@ const MEMORY_FOLDER = '/dev/shm';
 /** Ten times what the databases of all tests take at once; in a container, the folder may hold less. */
 const ENOUGH_MEMORY_BYTES = 2_000_000_000;
 
-/** `memory`: its databases, if they are not in `dataDir`. */
+/** `memory`: the folder of its databases and of what tests write, if they are not on disk. */
 let cluster: { dataDir: string; attachment: Attachment; memory?: string } | undefined;
 
 /** Starts the cluster, unless the caller names one (any PostgreSQL 15 or newer) in POMPA_TEST_DATABASE_URL. */
@@ -28,8 +28,11 @@ export async function globalSetup(): Promise<void> {
   if (hasMemory()) {
     cluster.memory = mkdtempSync(path.join(MEMORY_FOLDER, 'pompa-test-'));
     const { uid, gid } = statSync(await homeOf(dataDir));
-    chownSync(cluster.memory, uid, gid);
-    await keepDatabasesIn(superuser, cluster.memory);
+    const databases = path.join(cluster.memory, 'databases');
+    mkdirSync(databases);
+    for (const folder of [cluster.memory, databases]) chownSync(folder, uid, gid);
+    await keepDatabasesIn(superuser, databases);
+    process.env.TMPDIR = cluster.memory;
   }
   const { host, port, user, password, database } = superuser;
   process.env.POMPA_TEST_DATABASE_URL = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
@@ -51,7 +54,7 @@ function hasMemory(): boolean {
 }
 
 /**
- * Each test database is a copy of 500 files, deleted minutes later. A file system without a journal looks past every
+ * Each test database is a copy of 500 files, deleted seconds later. A file system without a journal looks past every
  * file that was just deleted (ext4: `recently_deleted`), so that creating one soon costs ten times as much.
  */
 async function keepDatabasesIn(connection: Connection, folder: string): Promise<void> {
