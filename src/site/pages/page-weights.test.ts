@@ -19,7 +19,7 @@ const COUNTRIES = { 'of real size': 5_800, 'with ten times the stations': 58_000
 const MOST_BYTES = 15_000;
 const PAST_DAYS = 400;
 /** Of so many pages of stations, and of those in English, one is read whole. */
-const PAGES_PER_SAMPLE = 11;
+const PAGES_PER_SAMPLE = 29;
 
 /** A page of each kind: of places, the one with the most on it. */
 const PAGES = [
