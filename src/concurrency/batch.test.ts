@@ -54,6 +54,20 @@ const batchNumbers = (
   options: Pick<BatchOptions<number, number>, 'runBatch'> & Partial<BatchOptions<number, number>>,
 ) => batched<number, number>({ intervalMs: 25, timeoutMs: 800, ...options });
 
+/** Batches after one of `size` items, a millisecond after the one before: many come. */
+async function manyCome(time: ReturnType<typeof clock>) {
+  const size = 10;
+  const hand = manualBatch();
+  const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 40 });
+  for (const count of [1, size]) {
+    await time.go(1);
+    const answers = numbers(count).map((each) => runBatch(each));
+    (await hand.next()).answer.resolve(numbers(count));
+    await Promise.all(answers);
+  }
+  return { hand, runBatch, size };
+}
+
 const outcome = (promise: Promise<number>) => promise.then(String, (error) => (error as Error).name);
 
 describe('items in batches', () => {
@@ -103,46 +117,79 @@ describe('items in batches', () => {
     assert.deepEqual(await Promise.all([...first, ...second]), [10, 20, 30, 40]);
   });
 
-  test('start a batch at once after a quiet time, and then no sooner than the interval', async () => {
+  test('are sent at once while few come, even if the batch before was larger and began a moment ago', async () => {
     using time = clock();
     const hand = manualBatch();
     const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 40 });
-    const first = runBatch(1);
-    (await hand.next()).answer.resolve([10]);
-    assert.equal(await first, 10);
+    for (const count of [3, 1, 2]) {
+      const answers = numbers(count).map((each) => runBatch(each));
+      const batch = await hand.next();
+      assert.deepEqual(batch.items, numbers(count));
+      batch.answer.resolve(batch.items);
+      assert.deepEqual(await Promise.all(answers), numbers(count));
+      await time.go(11);
+    }
+  });
+
+  test('gather over the interval while many come', async () => {
+    using time = clock();
+    const { hand, runBatch } = await manyCome(time);
     const more = [runBatch(2), runBatch(3)];
     await time.go(39);
     assert.equal(hand.asked.length, 0);
     await time.go(1);
     const batch = await hand.next();
+    assert.deepEqual(batch.items, [2, 3]);
     batch.answer.resolve([20, 30]);
-    assert.deepEqual(
-      [batch.items, await Promise.all(more)],
-      [
-        [2, 3],
-        [20, 30],
-      ],
-    );
+    assert.deepEqual(await Promise.all(more), [20, 30]);
+  });
+
+  test('wait no longer than until as many have come as a batch had', async () => {
+    using time = clock();
+    const { hand, runBatch, size } = await manyCome(time);
+    const more = numbers(size - 1).map((each) => runBatch(each));
+    await time.go(1);
+    assert.equal(hand.asked.length, 0);
+    more.push(runBatch(size - 1));
+    const batch = await hand.next();
+    assert.deepEqual(batch.items, numbers(size));
+    batch.answer.resolve(batch.items);
+    assert.deepEqual(await Promise.all(more), numbers(size));
+    await time.go(40);
+    assert.equal(hand.asked.length, 0, 'the timer of the interval is gone');
+  });
+
+  test('wait for whoever stopped asking four times', async () => {
+    using time = clock();
+    const { hand, runBatch, size } = await manyCome(time);
+    const fewer = numbers(size - 1);
+    for (const waitMs of [40, 40, 40, 40, 0]) {
+      const answers = fewer.map((each) => runBatch(each));
+      await time.go(Math.max(0, waitMs - 1));
+      if (waitMs > 0) assert.equal(hand.asked.length, 0);
+      await time.go(waitMs === 0 ? 0 : 1);
+      const batch = await hand.next();
+      batch.answer.resolve(batch.items);
+      await Promise.all(answers);
+    }
   });
 
   test('are sent at once when a batch is full', async () => {
     using time = clock();
     const hand = manualBatch();
-    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 40, maxBatchSize: 2 });
-    const all = numbers(5).map((each) => runBatch(each));
-    for (const expected of [
-      [0, 1],
-      [2, 3],
-    ]) {
+    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 40, maxBatchSize: 10 });
+    const all = numbers(25).map((each) => runBatch(each));
+    for (const expected of [numbers(10), numbers(20).slice(10)]) {
       const batch = await hand.next();
       assert.deepEqual(batch.items, expected);
       batch.answer.resolve(expected);
+      await time.go(1);
     }
-    await time.go(39);
+    await time.go(38);
     assert.equal(hand.asked.length, 0);
     await time.go(1);
-    (await hand.next()).answer.resolve([4]);
-    assert.deepEqual(await Promise.all(all), numbers(5));
+    (await hand.next()).answer.resolve([20, 21, 22, 23, 24]);
+    assert.deepEqual(await Promise.all(all), numbers(25));
   });
 
   test('are all rejected when a batch fails, and immediately for a while after', async () => {

@@ -1,4 +1,4 @@
-/** Batches items: those that arrive within a few milliseconds are processed together. */
+/** Batches items: under load, those that arrive within a few milliseconds are processed together. */
 import { OutageProbe } from './outage-probe.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -10,7 +10,10 @@ class BatchUnavailable extends Error {
 export type BatchOptions<Q, A> = {
   /** Answers all items, in their order. Without any it changes nothing, but fails whenever it would fail with some. */
   readonly runBatch: (items: readonly Q[]) => Promise<readonly A[]>;
-  /** Minimum time between the starts of two batches; the first item after a quiet time is sent at once. */
+  /**
+   * The most time between the starts of two batches, one of which may take longer. A batch starts sooner when few items
+   * come, and when as many wait as one of the last batches had: then all who ask again after an answer have done so.
+   */
   readonly intervalMs: number;
   /** An item without an answer after this time is rejected; a batch that takes this long has failed. */
   readonly timeoutMs: number;
@@ -30,6 +33,10 @@ export type BatchOptions<Q, A> = {
 
 const FAILURE_PAUSE_MS = 250;
 const MAX_BATCH_SIZE = 500;
+/** So few items within an interval do not wait for each other. */
+const FEW_ITEMS = 8;
+/** Whoever stops asking is waited for this many times. */
+const REMEMBERED_SIZES = 4;
 
 type PendingItem<Q, A> = {
   readonly item: Q;
@@ -52,18 +59,27 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
   let waiting: PendingItem<Q, A>[] = [];
   /** The batch under way. */
   let inFlight: PendingItem<Q, A>[] = [];
-  let scheduled = false;
+  /** The next batch: `now` in this turn of the event loop, a timer at the end of the interval. */
+  let next: 'now' | NodeJS.Timeout | undefined;
   let begunAt = Number.NEGATIVE_INFINITY;
+  /** Items that came since the batch before, as so many within an interval. */
+  let itemsPerInterval = 0;
+  let lastSizes: readonly number[] = [];
   const late = () => new Unavailable('no answer in time');
   const runInTime = async (items: readonly Q[]) => withTimeout(timeoutMs, runBatch(items), late);
   const outage = new OutageProbe({ probe: () => runInTime([]), pauseMs: failurePauseMs });
 
+  const isDue = () => itemsPerInterval < FEW_ITEMS || waiting.length >= Math.min(maxBatchSize, Math.max(...lastSizes));
   const schedule = () => {
-    if (scheduled || inFlight.length > 0 || waiting.length === 0) return;
-    scheduled = true;
-    const left = waiting.length >= maxBatchSize ? 0 : begunAt + intervalMs - performance.now();
-    if (left <= 0) setImmediate(run);
-    else setTimeout(run, left);
+    if (next === 'now' || inFlight.length > 0 || waiting.length === 0) return;
+    const left = isDue() ? 0 : begunAt + intervalMs - performance.now();
+    if (left > 0) {
+      next ??= setTimeout(run, left);
+    } else {
+      clearTimeout(next);
+      next = 'now';
+      setImmediate(run);
+    }
   };
   const answersOrError = async (batch: readonly PendingItem<Q, A>[]): Promise<readonly A[] | Error> => {
     try {
@@ -75,8 +91,11 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
   const run = async () => {
     inFlight = waiting.slice(0, maxBatchSize);
     waiting = waiting.slice(maxBatchSize);
-    scheduled = false;
-    begunAt = performance.now();
+    next = undefined;
+    const now = performance.now();
+    itemsPerInterval = (inFlight.length / (now - begunAt)) * intervalMs;
+    lastSizes = [inFlight.length, ...lastSizes].slice(0, REMEMBERED_SIZES);
+    begunAt = now;
     const answers = await answersOrError(inFlight);
     const batch = inFlight;
     inFlight = [];
