@@ -79,7 +79,7 @@ create table webhook_events (
   due_at timestamptz not null
 );
 create index webhook_events_due on webhook_events (due_at) where done_at is null;
-comment on column webhook_events.about is 'The subscription or customer that its object turned out to concern; null = not looked at yet, or none of ours.';
+comment on column webhook_events.about is 'The subscription, customer or checkout that its object turned out to concern; null = not looked at yet, or of none.';
 comment on table webhook_events is 'Events of Stripe, each a request to look at an object again: ids only, no content.';
 
 create table mails (

@@ -11,6 +11,7 @@ import { orderRoutes } from '../../src/api/billing/order.ts';
 import { unsubscriptionRoutes } from '../../src/api/billing/unsubscription.ts';
 import { createFreeKey, deleteSpentFreeKeys } from '../../src/store/billing/free-keys.ts';
 import { type DueMail, finishMail, takeDueMails } from '../../src/store/billing/mails.ts';
+import { correctAddress } from '../../src/store/billing/support.ts';
 import { isLiveKey } from '../../src/store/keys/key-queries.ts';
 import { rotateKey } from '../../src/store/keys/keys.ts';
 import { aFetch, anOrder, aSubscribedKey } from '../support/builders/billing-fixture.ts';
@@ -27,6 +28,7 @@ import { SellingService } from '../support/service/selling-service.ts';
 
 const EMAIL = 'sub_1@exemplu.ro';
 const NEW = 'noua@exemplu.ro';
+const OTHER = 'alta@exemplu.ro';
 
 let selling: SellingService;
 let key: string;
@@ -290,6 +292,38 @@ describe('a change of the address', () => {
     const again = await undo();
     assert.equal(again.status, 400);
     assert.match(again.text, /Schimbarea nu a fost anulată: linkul a fost folosit/);
+  });
+
+  test('after another is undone as well by the address that the account had first', async () => {
+    const session = await changed(await logInAs(selling, EMAIL));
+    const { token } = await latestSecrets(selling);
+    const { browser } = await askForChange(session, OTHER);
+    const { code } = await latestSecrets(selling);
+    assert.equal((await confirm({ code }, browser)).headers.location, '/cont?done=address');
+    assert.deepEqual(
+      [await addresses(), await mailsTo(NEW)],
+      [[OTHER], [{ kind: 'new_address' }, { kind: 'address_changed' }]],
+    );
+    const [told] = await rowsOf(
+      sql<{ parameters: object }>`select parameters from mails where recipient = ${NEW} order by id desc limit 1`,
+    );
+    assert.match(JSON.stringify(told), /"loginId":null/, 'the first address undoes both changes');
+    assert.equal((await selling.post('/cont/adresa/inapoi', { token })).status, 200);
+    assert.deepEqual(await addresses(), [EMAIL]);
+  });
+
+  test('that was asked for before an undo, or an operator, cannot be finished after it', async () => {
+    const session = await changed(await logInAs(selling, EMAIL));
+    const { token } = await latestSecrets(selling);
+    const asked = await askForChange(session, OTHER);
+    const { code } = await latestSecrets(selling);
+    assert.equal((await selling.post('/cont/adresa/inapoi', { token })).status, 200);
+    assert.match((await confirm({ code }, asked.browser)).text, /a expirat/);
+    const again = await askForChange(await logInAs(selling, EMAIL));
+    const { code: second } = await latestSecrets(selling);
+    await selling.database.transaction((tx) => correctAddress(tx, EMAIL, OTHER));
+    assert.match((await confirm({ code: second }, again.browser)).text, /a expirat/);
+    assert.deepEqual(await addresses(), [OTHER]);
   });
 
   test('keeps the old address for its account until it can be undone no longer', async () => {

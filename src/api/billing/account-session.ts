@@ -32,13 +32,18 @@ export function accountPage(
 }
 
 /** A form that acts for whoever is logged in, if it is one of this session. */
-export function accountForm(dependencies: BillingDependencies, path: LocalizedText, act: AccountAction): BillingRoute {
+export function accountForm(
+  dependencies: BillingDependencies,
+  path: LocalizedText,
+  act: AccountAction,
+  returnTo: LoginReturn | null = null,
+): BillingRoute {
   return {
     ...{ method: 'POST', path },
     async answer(request) {
       const { language, fields } = request;
       const loggedIn = await findHolder(dependencies, request);
-      if (loggedIn === null) return { view: loginForm(language, '', ['ended']) };
+      if (loggedIn === null) return { view: loginForm(language, '', ['ended'], returnTo) };
       if (!isFormToken(fields.form, loggedIn.session))
         return { view: { page: 'refused', language, why: 'other site' } };
       try {

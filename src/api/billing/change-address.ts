@@ -62,7 +62,7 @@ export function addressRoutes(dependencies: BillingDependencies): BillingRoute[]
       answer: async (request) =>
         limits.mayTry(request.client, request.fields.code === undefined ? 'link' : 'code')
           ? confirm(dependencies, request)
-          : { view: await codeView(dependencies, request, ['too many']), waitMs: limits.waitMs.try },
+          : { view: viewOfCode(request.language, null, ['too many']), waitMs: limits.waitMs.try },
     },
     {
       ...{ method: 'GET', path: addressUndo },
@@ -95,8 +95,11 @@ async function codeView(
   request: BillingRequest,
   problems: readonly AddressProblem[] = [],
 ): Promise<AddressView> {
-  const email = await askedAddress(dependencies, request, 'new_address');
-  return { page: 'address', language: request.language, problems, step: 'code', email };
+  return viewOfCode(request.language, await askedAddress(dependencies, request, 'new_address'), problems);
+}
+
+function viewOfCode(language: Language, email: string | null, problems: readonly AddressProblem[]): AddressView {
+  return { page: 'address', language, problems, step: 'code', email };
 }
 
 function linkView(
@@ -126,7 +129,8 @@ async function confirm(dependencies: BillingDependencies, request: BillingReques
     if (typeof changed === 'string' || accountId === null) return { kind: changed as 'taken' | 'unchanged' } as const;
     const { formerEmail, loginId, undoUntil } = changed;
     const to = { recipient: formerEmail, language: changed.language };
-    await queueMailTo(tx, to, { kind: 'address_changed', loginId, undoUntil }, String(loginId));
+    const occasion = String(loginId ?? proved.loginId);
+    await queueMailTo(tx, to, { kind: 'address_changed', loginId, undoUntil }, occasion);
     return { kind: 'changed', session: await startSession(tx, accountId) } as const;
   }, BILLING_TIMEOUT);
   switch (result.kind) {

@@ -4,6 +4,7 @@ import { ANONYMOUS_LIMITS, KEY_RATE_LIMITS } from '../../domain/access/request-l
 import type { ClosedReason } from '../../domain/billing/standing.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { MAX_REVIEWS_PER_DAY } from '../../domain/review.ts';
+import { takesDe } from '../../domain/romanian-counts.ts';
 
 /** The same text in both languages. */
 export type Bilingual = { readonly message: string; readonly message_en: string };
@@ -27,7 +28,7 @@ export const MESSAGES = {
   quotaExhausted: (quota: number) =>
     `Cota lunară de ${quota} cereri a acestei chei este consumată. Se reia la începutul lunii următoare (UTC).`,
   ownCapReached: (quota: number, page: string) =>
-    `Limita lunară de ${quota} cereri, pe care deținătorul a stabilit-o pentru această cheie, este atinsă. Se reia la începutul lunii următoare (UTC) sau se schimbă în cont: ${page}.`,
+    `Limita lunară de ${quota} ${takesDe(quota) ? 'de ' : ''}cereri, pe care deținătorul a stabilit-o pentru această cheie, este atinsă. Se reia la începutul lunii următoare (UTC) sau se schimbă în cont: ${page}.`,
   minuteLimitExceeded: (most: number) => `Prea multe cereri de la această adresă: cel mult ${most} pe minut.`,
   pagesLimited: 'Prea multe pagini citite de la această adresă. Reveniți peste un minut.',
   germanSourceFailed: 'Sursa prețurilor din Germania nu a răspuns. Reveniți peste câteva momente.',

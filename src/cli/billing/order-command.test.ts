@@ -81,7 +81,12 @@ describe('pompa orders', () => {
     await finishMail(database.kysely, mail, 'refused', 'no such mailbox');
     assert.deepEqual((await readBillingStatus(database)).keyMailsNotArrived, [1]);
     const { out } = await orders('address sub_1@exemplu.ro ana@exemplu.ro');
-    assert.match(out.join(), /keys that are sent again: 1$/);
+    assert.match(
+      out.join('\n'),
+      /keys that are sent again: 1\nchange the e-mail of cus sub_1 in Stripe’s Dashboard, too:/,
+    );
+    const mailbox = await database.kysely.selectFrom('orders').select('mailbox').executeTakeFirst();
+    assert.equal(mailbox?.mailbox, 'ana@exemplu.ro', 'by which one withdraws');
     assert.deepEqual((await readBillingStatus(database)).keyMailsNotArrived, []);
     const [again] = await takeDueMails(database.kysely, 1);
     assert.deepEqual([again?.id, again?.recipient, again?.tries], [1, 'ana@exemplu.ro', 0]);
@@ -112,6 +117,10 @@ describe('pompa mails', () => {
     assert.deepEqual(await waiting(), ['trial_ending']);
     await mails('resend 1');
     assert.deepEqual(await waiting(), ['trial_ending', 'key']);
+    await database.kysely.updateTable('mails').set({ recipient: null, state: 'sent' }).where('id', '=', 1).execute();
+    await mails('resend 1');
+    const [again] = await takeDueMails(database.kysely, 1);
+    assert.deepEqual([again?.id, again?.recipient], [1, 'sub_1@exemplu.ro'], 'to the account, once it was forgotten');
     await assertRefused(mails('resend 9'), CommandError, /^there is no mail 9; mails list shows/);
     await assertRefused(mails('resend x'), UsageError, /^ID must be the number of a mail/);
   });

@@ -74,10 +74,14 @@ const address: SubCommand = {
     if (result.kind === 'unknown') throw new CommandError(NO_ACCOUNT);
     if (result.kind === 'taken') throw new CommandError('the new address belongs to another account');
     if (result.kind === 'unchanged') throw new CommandError('the account has this address already');
-    const { mails } = result;
+    const { mails, customers } = result;
     call.terminal.out(
       `the account has the new address, and its log-ins have ended; mails with keys that are sent again: ${mails}`,
     );
+    for (const each of customers)
+      call.terminal.out(
+        `change the e-mail of ${each} in Stripe’s Dashboard, too: receipts and invoices still go to ${email}`,
+      );
     return 0;
   },
 };

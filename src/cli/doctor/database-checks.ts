@@ -15,7 +15,7 @@ import {
 import { activityFindings } from './activity-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
 import { billingFindings } from './selling-checks.ts';
-import { unorderedFindings } from './stripe-checks.ts';
+import { readRunning, unorderedFinding } from './stripe-checks.ts';
 
 /** Of one process: 10 shared ones, 3 for keys and limits, and one for each of 3 channels. */
 const NEEDED_CONNECTIONS = 16;
@@ -31,6 +31,8 @@ export type DatabaseCheck = {
 /** Runs one check after another, as long as the one before allows it. Never rejects. */
 export async function databaseFindings({ config, open, clock }: DatabaseCheck): Promise<Finding[]> {
   const findings: Finding[] = [];
+  // Stripe and the database take their time beside each other: a slow one costs no finding of the other.
+  const runningAtStripe = readRunning(config);
   try {
     if (config.DATABASE_URL === null && existingHome(config.DATA_DIR) === null) {
       return [
@@ -46,7 +48,8 @@ export async function databaseFindings({ config, open, clock }: DatabaseCheck): 
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
       findings.push(...billingFindings(await readBillingStatus(database), config));
-      findings.push(...(await unorderedFindings(config, database.kysely)));
+      const running = await runningAtStripe;
+      if (running !== null) findings.push(await unorderedFinding(running, database.kysely));
     } finally {
       await database.close();
     }

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-fixture.ts';
+import { testDatabase } from '../../../test/support/database/test-database.ts';
 import type { SubscriptionAnswer } from '../../clients/stripe-objects.ts';
 import { readConfig } from '../../config/config.ts';
 import { startSimulatedStripe } from '../../simulation/stripe/stripe-server.ts';
 import {
   endpointProblems,
+  listRunning,
   portalProblems,
   pricesProblems,
   stripeFindings,
-  unorderedProblems,
+  unorderedFinding,
 } from './stripe-checks.ts';
 
 test('a price at Stripe is that of the plan, in euros a month, with its tax', () => {
@@ -82,16 +85,32 @@ test('all three are read from Stripe, and what cannot be read is a finding', asy
     assert.deepEqual([ok, /^cannot be read: Stripe\w+, status 401/.test(detail)], [false, true]);
 });
 
-test('a subscription that runs and was not ordered here is told, on whichever page of the list', async () => {
-  const page = (ids: string[], status: string) => ids.map((id) => ({ id, fetched: { status } }) as SubscriptionAnswer);
+test('the subscriptions of our plans that are paid for are read, on whichever page of the list', async () => {
+  const page = (ids: string[], status: string, plan: string | null = 'pro') =>
+    ids.map((id) => ({ id, fetched: { status, plan } }) as SubscriptionAnswer);
   const pages = new Map([
-    [null, { items: page(['sub_4', 'sub_3'], 'active'), next: 'sub_3' }],
-    ['sub_3', { items: [...page(['sub_2'], 'canceled'), ...page(['sub_1'], 'trialing')], next: null }],
+    [null, { items: [...page(['sub_4', 'sub_3'], 'active'), ...page(['sub_0'], 'incomplete')], next: 'sub_3' }],
+    [
+      'sub_3',
+      {
+        items: [...page(['sub_2'], 'canceled'), ...page(['sub_1'], 'trialing'), ...page(['sub_5'], 'active', null)],
+        next: null,
+      },
+    ],
   ] as const);
   const listSubscriptions = async (after: string | null) => pages.get(after as null) ?? assert.fail();
-  const problems = await unorderedProblems({ listSubscriptions }, async () => new Set(['sub_4']));
-  assert.deepEqual(problems, [
-    'sub_3 was not ordered here: it has no key',
-    'sub_1 was not ordered here: it has no key',
-  ]);
+  assert.deepEqual(await listRunning({ listSubscriptions }), ['sub_4', 'sub_3', 'sub_1']);
+});
+
+test('one that was not ordered here is told, and so is a list that cannot be read', async (t) => {
+  const database = await testDatabase();
+  t.after(() => database.drop());
+  await aSubscribedKey(database, 'sub_1', aFetch(Date.now()));
+  const findingOn = (ids: string[]) => unorderedFinding({ ids }, database.kysely);
+  assert.equal((await findingOn(['sub_1'])).ok, true);
+  const { ok, detail, advice } = await findingOn(['sub_2', 'sub_1']);
+  assert.deepEqual([ok, detail], [false, 'sub_2 was not ordered here: it has no key']);
+  assert.match(String(advice), /^orders sync ID if it is minutes old/);
+  const unread = await unorderedFinding({ problem: 'no answer within 5 s' }, database.kysely);
+  assert.deepEqual([unread.ok, unread.detail], [false, 'cannot be read: no answer within 5 s']);
 });

@@ -4,9 +4,10 @@ import { stripeOf } from '../../app/billing/selling.ts';
 import { STRIPE_API_VERSION, STRIPE_EVENTS, type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
 import type { PlanPrice } from '../../clients/stripe-objects.ts';
 import type { EndpointSetup, PortalSetup } from '../../clients/stripe-setup.ts';
+import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
 import { type Config, publicUrl } from '../../config/config.ts';
 import { monthlyPriceOf, PAID_PLANS } from '../../domain/billing/paid-plans.ts';
-import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
+import { FINAL_STATUSES, type UndatedSubscription } from '../../domain/billing/subscription.ts';
 import { WEBHOOK_PATH } from '../../domain/pages/billing-paths.ts';
 import { knownSubscriptions } from '../../store/billing/subscription-notes.ts';
 import type { Schema } from '../../store/connection/schema.ts';
@@ -15,8 +16,10 @@ import { type Finding, fail, pass } from './finding.ts';
 const GUIDE = 'docs/SELLING.md says how';
 /** Stripe waits for an answer to it before it charges. */
 const UNWANTED_EVENT = 'invoice.created';
+const CHECK_KEY = 'check STRIPE_SECRET_KEY and its rights, and whether Stripe answers';
 /** Of the list of subscriptions, 100 each: doctor takes ten seconds at most. A worker compares all, every night. */
 const MAX_PAGES = 3;
+const LIST_TIMEOUT_MS = 5_000;
 
 /** Prices, portal and endpoint; none where plans are not sold. Never rejects. */
 export async function stripeFindings(config: Config): Promise<Finding[]> {
@@ -36,33 +39,51 @@ export async function stripeFindings(config: Config): Promise<Finding[]> {
   ];
 }
 
-/** Whether what runs at Stripe was ordered here; none where plans are not sold. Never rejects. */
-export async function unorderedFindings(config: Config, db: Kysely<Schema>): Promise<Finding[]> {
+/** The subscriptions of our plans that run at Stripe, or why they cannot be read. */
+export type RunningSubscriptions = { readonly ids: readonly string[] } | { readonly problem: string };
+
+/** Reads them; `null` = plans are not sold. Never rejects. */
+export async function readRunning(config: Config): Promise<RunningSubscriptions | null> {
   const stripe = stripeOf(config, Date.now);
-  if (stripe === null) return [];
-  const good = `of the newest ${MAX_PAGES * 100}, all that run were ordered here`;
-  const problems = () => unorderedProblems(stripe, (ids) => knownSubscriptions(db, ids));
-  return [await findingOf('subscriptions at Stripe', good, problems)];
+  if (stripe === null) return null;
+  try {
+    return { ids: await withTimeout(LIST_TIMEOUT_MS, listRunning(stripe)) };
+  } catch (error) {
+    const isLate = error instanceof TimeoutError;
+    return { problem: isLate ? `no answer within ${LIST_TIMEOUT_MS / 1000} s` : whyStripeFailed(error) };
+  }
 }
 
-/** The running subscriptions that nobody ordered here: somebody pays and has no key. */
-export async function unorderedProblems(
-  { listSubscriptions }: Pick<StripeClient, 'listSubscriptions'>,
-  known: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
-): Promise<string[]> {
+/** Whether what runs at Stripe was ordered here: of what was not, somebody pays and has no key. */
+export async function unorderedFinding(running: RunningSubscriptions, db: Kysely<Schema>): Promise<Finding> {
+  const check = 'subscriptions at Stripe';
+  if ('problem' in running) return fail(check, `cannot be read: ${running.problem}`, CHECK_KEY);
+  const ordered = await knownSubscriptions(db, running.ids);
+  const unordered = running.ids.filter((id) => !ordered.has(id));
+  if (unordered.length === 0) return pass(check, `of the newest ${MAX_PAGES * 100}, all that run were ordered here`);
+  return fail(
+    check,
+    unordered.map((id) => `${id} was not ordered here: it has no key`).join('; '),
+    'orders sync ID if it is minutes old; else cancel and refund it in the Dashboard',
+  );
+}
+
+/** The ids of those that are paid for, of our plans. */
+export async function listRunning({ listSubscriptions }: Pick<StripeClient, 'listSubscriptions'>): Promise<string[]> {
   const running: string[] = [];
   let after: string | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { items, next }: Awaited<ReturnType<typeof listSubscriptions>> = await listSubscriptions(after);
-    running.push(...items.filter(({ fetched }) => !isOver(fetched.status)).map(({ id }) => id));
+    running.push(...items.filter(({ fetched }) => isPaid(fetched)).map(({ id }) => id));
     if (next === null) break;
     after = next;
   }
-  const ordered = await known(running);
-  return running.filter((id) => !ordered.has(id)).map((id) => `${id} was not ordered here: it has no key`);
+  return running;
 }
 
-const isOver = (status: string) => FINAL_STATUSES.some((each) => each === status);
+/** Nobody has paid for an incomplete one yet; other products of the same account at Stripe are not ours. */
+const isPaid = ({ status, plan }: UndatedSubscription) =>
+  plan !== null && ![...FINAL_STATUSES, 'incomplete'].some((each) => each === status);
 
 const setupOf = (stripe: StripeClient) => stripe.readSetup();
 
@@ -71,7 +92,7 @@ async function findingOf(check: string, good: string, problems: () => Promise<st
     const wrong = await problems();
     return wrong.length === 0 ? pass(check, good) : fail(check, wrong.join('; '), `mend it in the Dashboard; ${GUIDE}`);
   } catch (error) {
-    return fail(check, `cannot be read: ${whyStripeFailed(error)}`, 'check STRIPE_SECRET_KEY and its rights');
+    return fail(check, `cannot be read: ${whyStripeFailed(error)}`, CHECK_KEY);
   }
 }
 

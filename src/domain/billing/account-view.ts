@@ -23,8 +23,10 @@ export type AccountSubscription = {
   readonly standing: Standing;
   readonly trialEnd: number | null;
   readonly periodEnd: number;
-  /** When it ends; `null` = it renews itself. */
+  /** The end that was chosen; `null` = it renews itself. */
   readonly cancelAt: number | null;
+  /** That end, if nothing is charged before it. */
+  readonly endsAt: number | null;
   /** Until when a key with a failed payment is served. */
   readonly graceUntil: number | null;
   /** Number of the order from which the customer can still withdraw; `null` = the time for that is over. */

@@ -86,9 +86,17 @@ export function mergeFetched(
 /** Until when a subscription lasts as it is: its trial, what was paid, or what was cancelled. */
 export type Term = { readonly kind: 'trial' | 'paid' | 'ending'; readonly until: number };
 
+/** When it ends without another charge; `null` = the next charge comes first, whatever end was chosen for later. */
+export function endsAt({ status, trialEnd, periodEnd, cancelAt }: Omit<FetchedSubscription, 'plan' | 'fetchedAt'>) {
+  const chargedAt = status === 'trialing' ? (trialEnd ?? periodEnd) : periodEnd;
+  return cancelAt !== null && cancelAt <= chargedAt ? cancelAt : null;
+}
+
 /** The term that the facts give. */
-export function termOf({ status, trialEnd, periodEnd, cancelAt }: SubscriptionFacts): Term {
-  if (cancelAt !== null) return { kind: 'ending', until: cancelAt };
+export function termOf(facts: SubscriptionFacts): Term {
+  const { status, trialEnd, periodEnd } = facts;
+  const end = endsAt(facts);
+  if (end !== null) return { kind: 'ending', until: end };
   if (status === 'trialing') return { kind: 'trial', until: trialEnd ?? periodEnd };
   return { kind: 'paid', until: periodEnd };
 }

@@ -44,10 +44,10 @@ export type MailContent =
   | { readonly kind: 'free_key_unused'; readonly endsAt: number }
   /** To an address that is to become an account's. */
   | { readonly kind: 'new_address'; readonly loginId: number }
-  /** To the address that an account had before, with a link that takes it back. */
-  | { readonly kind: 'address_changed'; readonly loginId: number; readonly undoUntil: number }
-  /** To the address that an account had until its holder deleted it. */
-  | { readonly kind: 'account_deleted'; readonly at: number }
+  /** To the address that an account had before, with a link that takes it back; `null` = an address before has one. */
+  | { readonly kind: 'address_changed'; readonly loginId: number | null; readonly undoUntil: number }
+  /** To the address of an account that its holder deleted; `isFormer`: to the one that it had until a day ago. */
+  | { readonly kind: 'account_deleted'; readonly at: number; readonly isFormer: boolean }
   /** A key has a new secret, or a second one, which ends in `last4`: whoever did not make it must act. */
   | {
       readonly kind: 'key_replaced';

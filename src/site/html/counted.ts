@@ -2,6 +2,7 @@
 
 import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
+import { takesDe } from '../../domain/romanian-counts.ts';
 import { formatBani, formatCount } from './formats.ts';
 
 export type Noun = Readonly<Record<Language, { readonly one: string; readonly many: string }>>;
@@ -23,14 +24,11 @@ export const STARS: Noun = { ro: { one: 'stea', many: 'stele' }, en: { one: 'sta
 export const BANI: Noun = { ro: { one: 'ban', many: 'bani' }, en: { one: 'ban', many: 'bani' } };
 
 /**
- * `24 de benzinării`, `1 benzinărie`, `119 benzinării`; `24 stations`. Romanian puts "de" after 0 and 20 to 99 of each
- * hundred.
+ * `24 de benzinării`, `1 benzinărie`, `119 benzinării`; `24 stations`.
  */
 export function counted(count: number, noun: Noun, language: Language): string {
   const { one, many } = noun[language];
-  const rest = count % 100;
-  const needsDe = language === 'ro' && count !== 0 && (rest === 0 || rest >= 20);
-  return `${formatCount(count, language)} ${needsDe ? 'de ' : ''}${count === 1 ? one : many}`;
+  return `${formatCount(count, language)} ${language === 'ro' && takesDe(count) ? 'de ' : ''}${count === 1 ? one : many}`;
 }
 
 /** The same for titles, which leave "de" out: `24 benzinării`. */

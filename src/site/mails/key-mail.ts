@@ -10,6 +10,7 @@ import type { Language } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
+import { counted, REQUESTS } from '../html/counted.ts';
 import { formatCount } from '../html/formats.ts';
 import type { MailBlock, MailParts } from './mail-document.ts';
 import { accountLink, type MailSender, planName, priceWords } from './mail-sender.ts';
@@ -64,13 +65,13 @@ export function freeKeyMailParts(
   language: Language,
   { publicUrl }: MailSender,
 ): MailParts {
-  const count = formatCount(quota, language);
+  const requests = counted(quota, REQUESTS, language);
   return language === 'ro'
     ? {
         subject: 'cheia API gratuită',
         blocks: [
           ...keyBlocks(key, language, publicUrl),
-          `Are ${count} de cereri pe lună și se închide dacă nu este folosită ${FREE_KEY_UNUSED_DAYS} de zile.`,
+          `Are ${requests} pe lună și se închide dacă nu este folosită ${FREE_KEY_UNUSED_DAYS} de zile.`,
           accountLink(language, publicUrl),
         ],
       }
@@ -78,7 +79,7 @@ export function freeKeyMailParts(
         subject: 'your free API key',
         blocks: [
           ...keyBlocks(key, language, publicUrl),
-          `It has ${count} requests a month, and is closed when it is not used for ${FREE_KEY_UNUSED_DAYS} days.`,
+          `It has ${requests} a month, and is closed when it is not used for ${FREE_KEY_UNUSED_DAYS} days.`,
           accountLink(language, publicUrl),
         ],
       };

@@ -39,7 +39,9 @@ const CONTENTS: readonly MailContent[] = [
   { kind: 'free_key_unused', endsAt: AT },
   { kind: 'new_address', loginId: 1 },
   { kind: 'address_changed', loginId: 1, undoUntil: AT },
-  { kind: 'account_deleted', at: AT },
+  { kind: 'address_changed', loginId: null, undoUntil: AT },
+  { kind: 'account_deleted', at: AT, isFormer: false },
+  { kind: 'account_deleted', at: AT, isFormer: true },
   { kind: 'key_replaced', last4: 'wxyz', slot: 1, oldValidUntil: AT },
   { kind: 'key_replaced', last4: 'wxyz', slot: 2, oldValidUntil: null },
   { kind: 'key_replaced', last4: 'wxyz', slot: 1, oldValidUntil: null },
@@ -83,7 +85,7 @@ describe('a mail', () => {
       const { text, html, subject } = writeMail(content, language, SECRETS, SENDER);
       const hasKey = ['key', 'free_key'].includes(content.kind);
       const hasCode = ['login', 'free_key_confirmation', 'new_address'].includes(content.kind);
-      const hasLogin = hasCode || content.kind === 'address_changed';
+      const hasLogin = hasCode || (content.kind === 'address_changed' && content.loginId !== null);
       assert.equal(text.includes('pompa_live_abc') && html.includes('pompa_live_abc'), hasKey);
       assert.equal(text.includes('123456'), hasCode);
       assert.equal(text.includes('TOKEN') && html.includes('TOKEN'), hasLogin);

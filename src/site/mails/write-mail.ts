@@ -143,25 +143,33 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
     case 'address_changed':
       return {
         subject: t('adresa contului a fost schimbată', 'the address of your account was changed'),
-        blocks: [
-          t(
-            `Contul dumneavoastră are de acum altă adresă de e-mail. Dacă nu dumneavoastră ați schimbat-o, anulați schimbarea până pe ${time(content.undoUntil)}.`,
-            `Your account now has another e-mail address. If you did not change it, undo the change by ${time(content.undoUntil)}.`,
-          ),
-          {
-            kind: 'link',
-            label: t('Anulează schimbarea', 'Undo the change'),
-            url: `${publicUrl}${BILLING_PATHS.addressUndo[language]}?token=${needed(secrets.login).token}`,
-          },
-        ],
+        blocks:
+          content.loginId === null
+            ? [
+                t(
+                  `Contul dumneavoastră are de acum altă adresă de e-mail. Dacă nu dumneavoastră ați schimbat-o, anulați schimbările din ultima zi până pe ${time(content.undoUntil)}, cu linkul din mesajul trimis la adresa pe care contul o avea înaintea acesteia, sau scrieți-ne.`,
+                  `Your account now has another e-mail address. If you did not change it, undo the changes of the last day by ${time(content.undoUntil)}, with the link in the message to the address that the account had before this one, or write to us.`,
+                ),
+              ]
+            : [
+                t(
+                  `Contul dumneavoastră are de acum altă adresă de e-mail. Dacă nu dumneavoastră ați schimbat-o, anulați schimbarea până pe ${time(content.undoUntil)}.`,
+                  `Your account now has another e-mail address. If you did not change it, undo the change by ${time(content.undoUntil)}.`,
+                ),
+                {
+                  kind: 'link',
+                  label: t('Anulează schimbarea', 'Undo the change'),
+                  url: `${publicUrl}${BILLING_PATHS.addressUndo[language]}?token=${needed(secrets.login).token}`,
+                },
+              ],
       };
     case 'account_deleted':
       return {
         subject: t('contul a fost șters', 'your account is deleted'),
         blocks: [
           t(
-            `Contul cu această adresă a fost șters pe ${time(content.at)}, așa cum s-a cerut din cont. Cheile nu mai funcționează și nu se mai plătește nimic.`,
-            `The account with this address was deleted on ${time(content.at)}, as was asked for in the account. Its keys no longer work, and nothing more is charged.`,
+            `${content.isFormer ? 'Contul care a avut această adresă până de curând' : 'Contul cu această adresă'} a fost șters pe ${time(content.at)}, așa cum s-a cerut din cont. Cheile nu mai funcționează și nu se mai plătește nimic.`,
+            `The account ${content.isFormer ? 'that had this address until recently' : 'with this address'} was deleted on ${time(content.at)}, as was asked for in the account. Its keys no longer work, and nothing more is charged.`,
           ),
           t(
             `Dacă ați comandat un plan, comanda rămâne ${ORDER_YEARS} ani ca dovadă a contractului, iar facturile rămân la Stripe cât cere legea. Este ultimul mesaj despre acest cont.`,

@@ -6,22 +6,26 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { ADDRESS_UNDO_MS } from '../../domain/billing/login-purpose.ts';
 import type { Language } from '../../domain/localized-text.ts';
-import { emailKey } from '../../domain/mail/email-address.ts';
+import { emailKey, mailboxKey } from '../../domain/mail/email-address.ts';
 import type { Schema } from '../connection/schema.ts';
 import { endSessionsOf } from './login-sessions.ts';
-import { insertLogin } from './logins.ts';
+import { expireLogins, insertLogin } from './logins.ts';
 
-/** What the former address is told: `loginId` is the proof that takes the account back, `undoUntil` epoch ms. */
+/**
+ * What the former address is told: `loginId` is the proof that takes the account back until `undoUntil`, epoch ms.
+ * `null` = an address before it can still do so, and it alone.
+ */
 export type ChangedAddress = {
   readonly formerEmail: string;
   readonly language: Language;
-  readonly loginId: number;
+  readonly loginId: number | null;
   readonly undoUntil: number;
 };
 
 /**
- * Gives an account another address, and ends its sessions. `taken` = the address belongs to another account, or did
- * until less than a day ago; `unchanged` = it is the account's already, or the account is gone.
+ * Gives an account another address, and ends its sessions. A second change within a day leaves the first address the
+ * right to undo both: whoever took the account over could end that right otherwise. `taken` = the address belongs to
+ * another account, or did until less than a day ago; `unchanged` = it is the account's already, or the account is gone.
  *
  * @param now epoch ms.
  */
@@ -34,7 +38,11 @@ export async function changeAddress(
   const account = await lockAccount(tx, accountId);
   if (account === null || emailKey(account.email) === emailKey(email)) return 'unchanged';
   if (await isTaken(tx, accountId, email)) return 'taken';
-  const { email: formerEmail, language } = account;
+  const { email: formerEmail, language, undo_until: openUntil } = account;
+  if (openUntil !== null && openUntil > now) {
+    await setAddress(tx, accountId, email, {});
+    return { formerEmail, language, loginId: null, undoUntil: openUntil };
+  }
   const undoUntil = now + ADDRESS_UNDO_MS;
   await setAddress(tx, accountId, email, { undo_email: formerEmail, undo_until: new Date(undoUntil) });
   const loginId = await insertLogin(
@@ -48,7 +56,7 @@ export async function changeAddress(
 
 /**
  * Gives an account another address for an operator, and ends its sessions: nobody proves the new one, and the old one
- * cannot take the account back. The refusals are those of `changeAddress`.
+ * can neither take the account back nor withdraw from its orders. The refusals are those of `changeAddress`.
  */
 export async function replaceAddress(
   tx: Kysely<Schema>,
@@ -59,6 +67,13 @@ export async function replaceAddress(
   if (account === null || emailKey(account.email) === emailKey(email)) return 'unchanged';
   if (await isTaken(tx, accountId, email)) return 'taken';
   await setAddress(tx, accountId, email, { undo_email: null, undo_until: null });
+  await expireLogins(tx, accountId, 'old_address');
+  // By the mailbox of an order its customer withdraws from it.
+  await tx
+    .updateTable('orders')
+    .set({ mailbox: mailboxKey(email) })
+    .where('account_id', '=', accountId)
+    .execute();
   return 'replaced';
 }
 
@@ -66,7 +81,7 @@ async function setAddress(
   tx: Kysely<Schema>,
   accountId: number,
   email: string,
-  undo: { readonly undo_email: string | null; readonly undo_until: Date | null },
+  undo: { readonly undo_email?: string | null; readonly undo_until?: Date | null },
 ): Promise<void> {
   await tx
     .updateTable('accounts')
@@ -74,6 +89,8 @@ async function setAddress(
     .where('id', '=', accountId)
     .execute();
   await endSessionsOf(tx, accountId);
+  // Whoever asked for a change before may not finish it any more.
+  await expireLogins(tx, accountId, 'new_address');
 }
 
 /** Gives an account its former address back, and ends its sessions; false = the time for that is over. */
@@ -87,16 +104,17 @@ export async function undoAddressChange(tx: Kysely<Schema>, accountId: number, f
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   await endSessionsOf(tx, accountId);
+  await expireLogins(tx, accountId, 'new_address');
   return true;
 }
 
 async function lockAccount(
   tx: Kysely<Schema>,
   id: number,
-): Promise<{ readonly email: string; readonly language: Language } | null> {
+): Promise<{ readonly email: string; readonly language: Language; readonly undo_until: number | null } | null> {
   const row = await tx
     .selectFrom('accounts')
-    .select(['email', 'language'])
+    .select(['email', 'language', 'undo_until'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

@@ -85,6 +85,17 @@ export async function insertLogin(
   return Number(id);
 }
 
+/** Ends the unused proofs for an account. Their rows still count as mails that were asked for. */
+export async function expireLogins(tx: Kysely<Schema>, accountId: number, purpose: LoginPurpose): Promise<void> {
+  await tx
+    .updateTable('logins')
+    .set({ expires_at: sql<Date>`clock_timestamp()` })
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .execute();
+}
+
 /** What a browser sends to prove an address: the token of a link, the six digits, or both. */
 export type LoginProof = {
   readonly purpose: LoginPurpose;
@@ -124,7 +135,7 @@ export async function confirmLogin(tx: Kysely<Schema>, proof: LoginProof): Promi
   return { kind: 'proved', loginId: id, email, accountId, language };
 }
 
-/** The address for which a browser asked last; `null` = it has asked for none within the hour. */
+/** The address for which a browser asked last; `null` = for none, or too long ago. */
 export async function addressAskedFor(
   db: Kysely<Schema>,
   { browser, purpose }: Pick<NewLogin, 'browser' | 'purpose'>,

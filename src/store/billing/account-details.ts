@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { cappedQuota, effectiveQuota } from '../../domain/access/plans.ts';
 import type { AccountKey, AccountSubscription } from '../../domain/billing/account-view.ts';
 import { PAYMENT_GRACE_MS, standing } from '../../domain/billing/standing.ts';
+import { endsAt } from '../../domain/billing/subscription.ts';
 import { withdrawalEndsAt } from '../../domain/billing/withdrawal-right.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import type { Schema } from '../connection/schema.ts';
@@ -54,6 +55,7 @@ function asShown(
   const { plan, trialEnd, periodEnd, cancelAt, pastDueSince } = facts;
   return {
     ...{ id, plan, standing: standing(facts, now), trialEnd, periodEnd, cancelAt, withdrawableOrder, keyId },
+    endsAt: endsAt(facts),
     graceUntil: pastDueSince === null ? null : pastDueSince + PAYMENT_GRACE_MS,
   };
 }

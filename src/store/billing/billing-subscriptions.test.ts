@@ -108,6 +108,17 @@ describe('a fetched subscription', () => {
     assert.equal(await readKeyVersion(database, 1_000), version + 1);
   });
 
+  test('that is to end only after the next charge says nothing of an end until that charge', async () => {
+    const cancelAt = TRIAL_END + 60 * DAY;
+    await store({ cancelAt });
+    const [warning] = await warnings('trial_ending');
+    assert.deepEqual(warning, ['pro', true]);
+    await store({ status: 'active', cancelAt, periodEnd: TRIAL_END + 30 * DAY, fetchedAt: TRIAL_END + 1 });
+    assert.deepEqual(await queued(), ['key sub_1', `trial_ending sub_1 ${TRIAL_END} pro`]);
+    await store({ status: 'active', cancelAt, periodEnd: TRIAL_END + 61 * DAY, fetchedAt: TRIAL_END + 31 * DAY });
+    assert.deepEqual((await queued()).slice(2), [`cancelled sub_1 ${cancelAt}`]);
+  });
+
   test('tells the customer of a failed payment three times, of a cancellation and of the end once each', async () => {
     await store();
     const overdueAt = START + 4 * DAY;
@@ -115,7 +126,7 @@ describe('a fetched subscription', () => {
       await store({ status: 'past_due', periodEnd: START + 33 * DAY, fetchedAt });
     const cancelAt = START + 33 * DAY;
     for (const fetchedAt of [overdueAt + 2 * DAY, overdueAt + 3 * DAY])
-      await store({ status: 'active', cancelAt, fetchedAt });
+      await store({ status: 'active', cancelAt, periodEnd: cancelAt, fetchedAt });
     for (const fetchedAt of [cancelAt, cancelAt + 1]) await store({ status: 'canceled', cancelAt, fetchedAt });
     assert.deepEqual((await queued()).slice(2), [
       ...[0, 3, 6].map((day) => `payment_failed sub_1 ${overdueAt} ${day}`),
@@ -190,6 +201,7 @@ describe('a fetched subscription', () => {
         { status: 'active', trialEnd: null, periodEnd: START + 30 * DAY },
         { kind: 'paid', until: START + 30 * DAY },
       ],
+      [{ cancelAt: TRIAL_END + DAY }, { kind: 'trial', until: TRIAL_END }],
       [{ cancelAt: TRIAL_END }, { kind: 'ending', until: TRIAL_END }],
     ];
     for (const [change, term] of terms) {
@@ -325,9 +337,22 @@ describe('a queued mail', () => {
     const refusedAt = async () =>
       (await database.kysely.selectFrom('accounts').select('mail_refused_at').executeTakeFirstOrThrow())
         .mail_refused_at;
-    await finishMail(database.kysely, { id: 0, accountId }, 'refused', 'it answered 550');
+    const { email: recipient } = await database.kysely.selectFrom('accounts').select('email').executeTakeFirstOrThrow();
+    await finishMail(database.kysely, { id: 0, accountId, recipient }, 'refused', 'it answered 550');
     assert.notEqual(await refusedAt(), null);
-    await finishMail(database.kysely, { id: 0, accountId }, 'sent');
+    await finishMail(database.kysely, { id: 0, accountId, recipient }, 'sent');
     assert.equal(await refusedAt(), null);
+  });
+
+  test('that is refused after its account got another address is sent there', async () => {
+    await queueMail(database.kysely, mailTo(), ended, { occasion: 'a' });
+    const [mail] = await takeDueMails(database.kysely, 1);
+    assert.ok(mail);
+    await database.kysely.updateTable('accounts').set({ email: 'noua@exemplu.ro' }).execute();
+    await finishMail(database.kysely, mail, 'refused', 'no such mailbox');
+    const [again] = await takeDueMails(database.kysely, 1);
+    assert.deepEqual([again?.id, again?.recipient], [mail.id, 'noua@exemplu.ro']);
+    const account = await database.kysely.selectFrom('accounts').select('mail_refused_at').executeTakeFirst();
+    assert.equal(account?.mail_refused_at, null);
   });
 });

@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import { nextCheckAt, PAYMENT_GRACE_MS, standing } from '../../domain/billing/standing.ts';
 import {
+  endsAt,
   type FetchedSubscription,
   FINAL_STATUSES,
   mergeFetched,
@@ -35,7 +36,6 @@ export type FetchOutcome =
   | { readonly kind: 'stored'; readonly keyId: number | null }
   | { readonly kind: 'unknown order' };
 
-/** A stored subscription. */
 export type StoredSubscription = {
   readonly id: string;
   readonly customer: string;
@@ -137,8 +137,8 @@ async function completeOrder(tx: Kysely<Schema>, id: string): Promise<void> {
 
 /** A day before the first charge, unless it comes sooner. */
 async function queueTrialEnding(tx: Kysely<Schema>, to: MailTo, id: string, facts: SubscriptionFacts): Promise<void> {
-  const { status, plan, trialEnd, cancelAt, fetchedAt } = facts;
-  if (status !== 'trialing' || trialEnd === null || cancelAt !== null || trialEnd - DAY_MS <= fetchedAt) return;
+  const { status, plan, trialEnd, fetchedAt } = facts;
+  if (status !== 'trialing' || trialEnd === null || endsAt(facts) !== null || trialEnd - DAY_MS <= fetchedAt) return;
   const content = { kind: 'trial_ending', plan, chargedAt: trialEnd } as const;
   await queueMail(tx, to, content, { occasion: `${id} ${trialEnd} ${plan}`, dueAt: trialEnd - DAY_MS });
 }
@@ -174,8 +174,8 @@ function changesVerdict(before: SubscriptionFacts, facts: SubscriptionFacts): bo
 /** Queues what the customer must be told of a change. The occasion makes each piece of news one mail. */
 async function queueNews(tx: Kysely<Schema>, stored: StoredSubscription, facts: SubscriptionFacts): Promise<void> {
   const { id, facts: before } = stored;
-  const { plan, status, pastDueSince, cancelAt } = facts;
-  const ended = status === 'canceled';
+  const { plan, status, pastDueSince } = facts;
+  const end = endsAt(facts);
   if (pastDueSince !== null && before.pastDueSince === null) {
     for (const day of PAYMENT_MAIL_DAYS) {
       const content = { kind: 'payment_failed', plan, day, closesAt: pastDueSince + PAYMENT_GRACE_MS } as const;
@@ -185,9 +185,10 @@ async function queueNews(tx: Kysely<Schema>, stored: StoredSubscription, facts: 
   }
   // The first charge has another day, or another amount.
   if (facts.trialEnd !== before.trialEnd || plan !== before.plan) await queueTrialEnding(tx, stored, id, facts);
-  if (cancelAt !== null && cancelAt !== before.cancelAt && !ended)
-    await queueMail(tx, stored, { kind: 'cancelled', plan, endsAt: cancelAt }, { occasion: `${id} ${cancelAt}` });
-  if (ended && before.status !== 'canceled') await queueMail(tx, stored, { kind: 'ended', plan }, { occasion: id });
+  if (end !== null && end !== endsAt(before) && status !== 'canceled')
+    await queueMail(tx, stored, { kind: 'cancelled', plan, endsAt: end }, { occasion: `${id} ${end}` });
+  if (status === 'canceled' && before.status !== 'canceled')
+    await queueMail(tx, stored, { kind: 'ended', plan }, { occasion: id });
 }
 
 /** The subscriptions of an account, newest fetch first. */
@@ -222,8 +223,7 @@ export async function subscriptionsToCheck(db: Kysely<Schema>, now: number, limi
     .limit(limit)
     .execute();
   return rows.map(asSubscription).flatMap(({ id, facts }) => {
-    const due = nextCheckAt(facts);
-    return due !== null && due <= now ? [id] : [];
+    return (nextCheckAt(facts) ?? Number.POSITIVE_INFINITY) <= now ? [id] : [];
   });
 }
 

@@ -72,9 +72,10 @@ export async function deleteAccount(
       delete from accounts where id = ${accountId} returning language, clock_timestamp() as at,
         case when undo_until > clock_timestamp() then undo_email end as former`.execute(tx);
     for (const { language, at, former } of rows) {
-      const content = { kind: 'account_deleted', at } as const;
-      await queueMailTo(tx, { recipient: email, language }, content, String(accountId));
-      if (former !== null) await queueMailTo(tx, { recipient: former, language }, content, `${accountId} former`);
+      const contentFor = (isFormer: boolean) => ({ kind: 'account_deleted', at, isFormer }) as const;
+      await queueMailTo(tx, { recipient: email, language }, contentFor(false), String(accountId));
+      if (former !== null)
+        await queueMailTo(tx, { recipient: former, language }, contentFor(true), `${accountId} former`);
     }
   }, limit);
 }

@@ -1,6 +1,7 @@
 /** Whether a mail that waited is still true: what was mended meanwhile is not worth a mail. */
 import type { Kysely } from 'kysely';
 import { PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
+import { endsAt } from '../../domain/billing/subscription.ts';
 import type { Schema } from '../connection/schema.ts';
 import { subscriptionsOf } from './billing-subscriptions.ts';
 import type { DueMail } from './mails.ts';
@@ -14,7 +15,10 @@ export async function isStillNews(db: Kysely<Schema>, { content, accountId }: Du
   if (content.kind === 'payment_failed')
     return subscriptions.some(({ pastDueSince }) => pastDueSince === content.closesAt - PAYMENT_GRACE_MS);
   return subscriptions.some(
-    ({ status, plan, cancelAt, trialEnd }) =>
-      status === 'trialing' && cancelAt === null && trialEnd === content.chargedAt && plan === content.plan,
+    (facts) =>
+      facts.status === 'trialing' &&
+      endsAt(facts) === null &&
+      facts.trialEnd === content.chargedAt &&
+      facts.plan === content.plan,
   );
 }

@@ -103,13 +103,20 @@ export async function takeDueMails(db: Kysely<Schema>, limit: number): Promise<D
     .sort((a, b) => a.id - b.id);
 }
 
-/** Records how a mail ended; `why` is a clause without the address. A refused one is told to its account. */
+/**
+ * Records how a mail ended; `why` is a clause without the address. A refused one is told to its account, unless that
+ * got another address meanwhile: then the mail is sent there.
+ */
 export async function finishMail(
   db: Kysely<Schema>,
-  { id, accountId }: Pick<DueMail, 'id' | 'accountId'>,
+  { id, accountId, recipient }: Pick<DueMail, 'id' | 'accountId' | 'recipient'>,
   state: MailEnd,
   why: string | null = null,
 ): Promise<void> {
+  if (state === 'refused' && accountId !== null) {
+    const { rows } = await sql`select from accounts where id = ${accountId} and email <> ${recipient}`.execute(db);
+    if (rows.length > 0) return deferMail(db, id, 0, 'the account has another address now');
+  }
   const now = sql<Date>`clock_timestamp()`;
   // What was never sent to somebody without an account need not be remembered of them, nor to whom the last mail went.
   const forgotten = sql<boolean>`account_id is null and (${state} = 'expired' or kind = 'account_deleted')`;

@@ -79,7 +79,7 @@ describe('what selling needs no longer', () => {
   test('of a mail that goes out once a month is remembered for longer than that', async () => {
     const accountId = await anOrder(database, 'order 1');
     await queueMail(database.kysely, { accountId, language: 'ro' }, { kind: 'ended', plan: 'pro' }, { occasion: 'a' });
-    await finishMail(database.kysely, { id: 1, accountId }, 'sent');
+    await finishMail(database.kysely, { id: 1, accountId, recipient: 'ana@exemplu.ro' }, 'sent');
     await age('mails', 31, 'ended_at');
     await pruneBilling(database);
     assert.equal(await count('mails'), 1);

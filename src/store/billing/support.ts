@@ -109,22 +109,26 @@ export async function listMails(
 
 /**
  * Makes a mail due at once, also one that was sent or given up: keys, links and codes are made anew. False = there is
- * no such mail, or its recipient was forgotten.
+ * no such mail, or its recipient was forgotten and has no account.
  */
 export async function resendMail(db: Kysely<Schema>, id: number): Promise<boolean> {
   const now = sql<Date>`clock_timestamp()`;
   const { numUpdatedRows } = await db
     .updateTable('mails')
     .set({ state: 'waiting', due_at: now, planned_at: now, ended_at: null, tries: 0, why: null })
+    .set({ recipient: sql<string>`coalesce(recipient, (select email from accounts where accounts.id = account_id))` })
     .where('id', '=', id)
-    .where('recipient', 'is not', null)
+    .where(({ or, eb }) => or([eb('recipient', 'is not', null), eb('account_id', 'is not', null)]))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-/** What came of a correction; `mails`: how many with keys had not arrived, and are due again. */
+/**
+ * What came of a correction; `mails`: how many with keys had not arrived, and are due again; `customers`: who the
+ * account is at Stripe, which still has the former address.
+ */
 export type CorrectedAddress =
-  | { readonly kind: 'corrected'; readonly mails: number }
+  | { readonly kind: 'corrected'; readonly mails: number; readonly customers: readonly string[] }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'taken' }
   | { readonly kind: 'unchanged' };
@@ -144,7 +148,8 @@ export async function correctAddress(tx: Kysely<Schema>, email: string, to: stri
     update mails set state = 'waiting', recipient = ${to}, due_at = clock_timestamp(), planned_at = clock_timestamp(),
       ended_at = null, tries = 0, why = null
     where account_id = ${account.id} and ${sql.raw(KEY_NOT_ARRIVED)} returning id`.execute(tx);
-  return { kind: 'corrected', mails: rows.length };
+  const customers = (await subscriptionsOf(tx, account.id)).map(({ customer }) => customer);
+  return { kind: 'corrected', mails: rows.length, customers: [...new Set(customers)] };
 }
 
 /** All that is stored of the customer with an e-mail address; `null` = there is none. */

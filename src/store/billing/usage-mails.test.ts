@@ -40,6 +40,8 @@ test('a key that has used most of its quota, or all, is told once for each level
   ]);
   await database.kysely.updateTable('api_keys').set({ cap: 50_000 }).execute();
   assert.deepEqual((await after(50_000)).slice(2), [[100, 50_000]], 'of the cap that the holder set, beside the quota');
+  await database.kysely.updateTable('api_keys').set({ cap: null, plan: 'business' }).execute();
+  assert.equal((await after(1_000_000)).length, 4, 'of the larger quota of another plan');
   await sql`delete from mails`.execute(database.kysely);
   await database.kysely.updateTable('accounts').set({ usage_mails: false }).execute();
   assert.deepEqual(await after(45_000), [], 'to whoever declined');

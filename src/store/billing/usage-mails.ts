@@ -1,4 +1,4 @@
-/** Mails that a key has used most of its quota, or all: one for each level and month. */
+/** Mails that a key has used most of its quota, or all: one for each level, month and quota. */
 import { type Kysely, sql } from 'kysely';
 import { cappedQuota, type FREE_PLAN } from '../../domain/access/plans.ts';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
@@ -40,7 +40,7 @@ async function queueMailOf(db: Kysely<Schema>, row: UsageRow): Promise<boolean> 
   const percent = LEVELS.find((level) => 100 * row.used >= level * quota);
   if (quota === 0 || percent === undefined) return false;
   const content = { kind: 'usage', percent, plan, quota, hasOwnCap, resetsAt: endOfMonth(row.month) } as const;
-  const occasion = `${row.id} ${row.month} ${percent}${hasOwnCap ? ' own' : ''}`;
+  const occasion = `${row.id} ${row.month} ${percent} ${quota}`;
   await queueMail(db, { accountId: row.account, language: row.language }, content, { occasion });
   return true;
 }

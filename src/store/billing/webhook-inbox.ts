@@ -51,7 +51,7 @@ export async function takeDueEvents(db: Kysely<Schema>, limit: number): Promise<
 /**
  * Marks as done every event about an object that had come before its fetch began: `takenAtUs` of the one taken.
  *
- * @param about the subscription or customer that it concerns; `null` = none of ours.
+ * @param about the subscription, customer or checkout that it concerns; `null` = of none.
  */
 export async function finishEvents(
   db: Kysely<Schema>,

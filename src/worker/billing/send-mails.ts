@@ -96,6 +96,7 @@ async function secretsFor(database: Database, { content, accountId }: DueMail): 
     case 'free_key_confirmation':
     case 'new_address':
     case 'address_changed': {
+      if (content.loginId === null) return {};
       const login = await makeLoginSecret(database.kysely, content.loginId);
       return login === null ? null : { login };
     }

@@ -19,7 +19,7 @@ const aKey = (id: number, plan = 'pro'): AccountKey => ({
   ],
 });
 const aSubscription = (id: string, keyId: number): AccountSubscription => ({
-  ...{ id, keyId, plan: 'pro', trialEnd: AT, periodEnd: AT, cancelAt: null, graceUntil: null },
+  ...{ id, keyId, plan: 'pro', trialEnd: AT, periodEnd: AT, cancelAt: null, endsAt: null, graceUntil: null },
   ...{ standing: { isOpen: true, reason: 'trial', until: AT }, withdrawableOrder: `order-${id}` },
 });
 const pageOf = (change: Partial<AccountView>, contact: string | null = 'ops@pompa.example') =>

@@ -128,13 +128,10 @@ function downgradeWarning({ plan, keyId }: AccountSubscription, { keys, language
 }
 
 /** The state in words: until when, and what then. */
-function stateOf(
-  { plan, standing, trialEnd, periodEnd, cancelAt, graceUntil }: AccountSubscription,
-  language: Language,
-) {
+function stateOf({ plan, standing, trialEnd, periodEnd, endsAt, graceUntil }: AccountSubscription, language: Language) {
   const time = (instant: number) => formatWeekdayTime(instant, language);
   if (!standing.isOpen) return CLOSED_TEXTS[standing.reason][language];
-  if (cancelAt !== null) return TEXTS.ending[language](time(cancelAt));
+  if (endsAt !== null) return TEXTS.ending[language](time(endsAt));
   if (standing.reason === 'grace') return TEXTS.grace[language](time(graceUntil ?? standing.until));
   const euros = monthlyPriceOf(plan);
   return standing.reason === 'trial'

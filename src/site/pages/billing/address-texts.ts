@@ -44,9 +44,9 @@ export const ADDRESS_TEXTS = {
   undoneTitle: text('Schimbarea a fost anulată', 'The change was undone'),
   undone: text(
     (email: string) =>
-      `Contul are din nou adresa ${email}. Toate sesiunile s-au închis, inclusiv a celui care a schimbat adresa. Cheile funcționează mai departe.`,
+      `Contul are din nou adresa ${email}. Toate sesiunile s-au închis, inclusiv cea a celui care a schimbat adresa. Cheile funcționează mai departe.`,
     (email: string) =>
-      `The account has the address ${email} again. All sessions have ended, also that of whoever changed the address. The keys keep working.`,
+      `The account has the address ${email} again. All sessions have ended, including that of whoever changed the address. The keys keep working.`,
   ),
   undoneNext: text(
     'Intrați acum în cont: opriți cheile pe care nu le recunoașteți și faceți altele noi în locul lor.',

@@ -5,7 +5,7 @@ import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
 import type { SiteData } from '../../frame/site-data.ts';
-import { formatCount } from '../../html/formats.ts';
+import { counted, REQUESTS } from '../../html/counted.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { FREE_KEY_DONE, FREE_KEY_PROBLEMS, FREE_KEY_TEXTS as TEXTS } from './free-key-texts.ts';
 import {
@@ -31,11 +31,11 @@ export function freeKeyPage(view: FreeKeyView, quota: number, data: SiteData): P
     title: `${TEXTS.title[language]} · ${SERVICE_NAME}`,
     description: TEXTS.description[language],
     ...(problems.includes('unchecked') && browserCheck(data)),
-    content: contentOf(view, formatCount(quota, language), data),
+    content: contentOf(view, counted(quota, REQUESTS, language), data),
   };
 }
 
-function contentOf(view: FreeKeyView, quota: string, data: SiteData): Html {
+function contentOf(view: FreeKeyView, requests: string, data: SiteData): Html {
   const { language } = view;
   const { freeKey, freeKeyConfirm } = BILLING_PATHS;
   const problem = firstProblem('problems' in view ? view.problems : [], FREE_KEY_PROBLEMS, language);
@@ -47,7 +47,7 @@ function contentOf(view: FreeKeyView, quota: string, data: SiteData): Html {
         ? checkedEmailField(field, view.email, data, language)
         : emailField(field, view.email);
       return html`<h1>${TEXTS.title[language]}</h1>
-<p class="lead">${TEXTS.lead[language](quota)}</p>
+<p class="lead">${TEXTS.lead[language](requests)}</p>
 <p>${TEXTS.rules[language]}</p>
 ${line}${proofForm(freeKey[language], email, TEXTS.send[language])}`;
     }

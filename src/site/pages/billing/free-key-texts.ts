@@ -6,9 +6,8 @@ export const FREE_KEY_TEXTS = {
   title: text('Cheie API gratuită', 'Free API key'),
   description: text('O cheie API gratuită, pe e-mail, fără card.', 'A free API key by e-mail, without a card.'),
   lead: text(
-    (quota: string) =>
-      `O cheie cu ${quota} de cereri pe lună, fără card și fără contract: una pentru o adresă de e-mail.`,
-    (quota: string) => `A key with ${quota} requests a month, without a card or a contract: one for an e-mail address.`,
+    (requests: string) => `O cheie cu ${requests} pe lună, fără card și fără contract: una pentru o adresă de e-mail.`,
+    (requests: string) => `A key with ${requests} a month, without a card or a contract: one for an e-mail address.`,
   ),
   rules: text(
     'Trimitem întâi un mesaj de confirmare, apoi cheia. Cheia se închide dacă nu este folosită 90 de zile.',

@@ -11,8 +11,8 @@ export const LOGIN_TEXTS = {
     'Log in with a link or a code that you get by e-mail, without a password.',
   ),
   lead: text(
-    'Scrieți adresa de e-mail la care ați primit cheia. Primiți un link și un cod din șase cifre; nu aveți nevoie de parolă.',
-    'Enter the e-mail address at which you received your key. You get a link and a six-digit code; you need no password.',
+    'Scrieți adresa de e-mail a contului, la care primiți mesajele noastre. Primiți un link și un cod din șase cifre; nu aveți nevoie de parolă.',
+    'Enter the e-mail address of your account, at which you get our mails. You get a link and a six-digit code; you need no password.',
   ),
   leadTo: {
     address: text(

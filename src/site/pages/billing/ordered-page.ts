@@ -29,7 +29,7 @@ ${
     ? null
     : html`<p>${ORDERED_TEXTS.plan[language]}: ${planName}. ${ORDERED_TEXTS.orderNumber[language]}: <code>${order.id}</code>. ${hasContract ? ORDERED_TEXTS.keep[language] : null}</p>
 `
-}${hasContract ? html`<p>${ORDERED_TEXTS.noMail[language]}${contact}</p>\n` : null}<ul>
+}${hasContract ? html`<p>${progress === 'refused' ? null : ORDERED_TEXTS.noMail[language]}${contact}</p>\n` : null}<ul>
 ${isWaiting && order !== null ? link(`${BILLING_PATHS.ordered[language]}?session=${encodeURIComponent(order.session)}`, ORDERED_TEXTS.again[language]) : null}${hasContract ? link(BILLING_PATHS.account[language], ORDERED_TEXTS.account[language]) : link(ROUTES.plans[language], ORDER_TEXTS.allPlans[language])}${link(ROUTES.docs[language], ORDERED_TEXTS.docs[language])}</ul>`,
   };
 }
