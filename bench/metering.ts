@@ -1,7 +1,7 @@
 /**
  * Metered reads, compared with what a naive service would take instead: Fastify with `@fastify/rate-limit` over Redis,
- * which counts one window a key and sends a ready answer from memory. Closed loop: each connection asks again once it is
- * answered. `--long`: longer rounds.
+ * which counts one window a key and sends a ready answer from memory. Closed loop: each connection asks again once it
+ * is answered. `--long`: longer rounds.
  */
 import http from 'node:http';
 import path from 'node:path';

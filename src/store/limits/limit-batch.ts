@@ -8,7 +8,8 @@ export class LimitsUnavailable extends Error {
 }
 
 /**
- * Measured with 5,000 keys and requests a second: 10 ms cost the database 27 µs a request, 20 ms 23 µs, 25 ms 21 µs.
+ * Measured with 5,000 keys and requests a second: 10 ms cost the database 27 µs a request and half of the answers 9 ms,
+ * 20 ms cost 23 µs and 16 ms, 25 ms cost 21 µs and 19 ms.
  */
 const BATCH_INTERVAL_MS = 10;
 /** The contract requires a refusal within a second. */
