@@ -85,6 +85,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
       'parts',
       'badges',
       'docs',
+      'terms',
       'mails',
     ],
     ...[

@@ -5,6 +5,7 @@
 import { effectiveQuota } from '../../domain/access/plans.ts';
 import { FREE_KEY_UNUSED_DAYS } from '../../domain/access/retention.ts';
 import type { Seller } from '../../domain/billing/seller.ts';
+import { termsAgreedTo } from '../../domain/billing/terms-version.ts';
 import { WITHDRAWAL_DAYS } from '../../domain/billing/withdrawal-right.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
@@ -12,6 +13,7 @@ import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { counted, REQUESTS } from '../html/counted.ts';
 import { formatCount } from '../html/formats.ts';
+import { contractTerms } from '../terms/selling-terms.ts';
 import type { MailBlock, MailParts } from './mail-document.ts';
 import { accountLink, type MailSender, planName, priceWords } from './mail-sender.ts';
 import { termWords } from './term-words.ts';
@@ -35,6 +37,7 @@ export function keyMailParts(content: Mail<'key'>, key: string, language: Langua
           [t('Preț', 'Price'), priceWords(plan, language)],
           [t('Numărul comenzii', 'Order number'), orderId],
           ...sellerRows(sender, language),
+          [t('Termenii acceptați', 'Terms agreed to'), termsAgreedTo(sender.seller)],
         ],
       },
       termWords(content)[language],
@@ -54,8 +57,22 @@ export function keyMailParts(content: Mail<'key'>, key: string, language: Langua
         label: t('Termenii', 'Terms'),
         url: sender.seller?.termsUrl ?? `${publicUrl}${ROUTES.terms[language]}`,
       },
+      ...termsSections(sender, language),
     ],
   };
+}
+
+/** The terms of the contract as text: what a page says may change, and the law wants them to last. */
+function termsSections({ seller, salesMode, publicUrl }: MailSender, language: Language): MailBlock[] {
+  if (seller === null) return [];
+  const withAddresses = (item: string) =>
+    item.replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, (_, words: string, to: string) => {
+      return `${words} (${to.startsWith('/') ? publicUrl : ''}${to})`;
+    });
+  return contractTerms(seller, salesMode).map(({ title, items }) => ({
+    ...{ kind: 'section', title: title[language] },
+    items: items.map((item) => withAddresses(item[language])),
+  }));
 }
 
 /** Of a free key. */

@@ -12,7 +12,8 @@ export type MailBlock =
   | { readonly kind: 'link'; readonly label: string; readonly url: string }
   /** Something to copy: a key, a code, a command line. */
   | { readonly kind: 'code'; readonly label: string; readonly value: string }
-  | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] };
+  | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
+  | { readonly kind: 'section'; readonly title: string; readonly items: readonly string[] };
 
 /** What differs from mail to mail. */
 export type MailParts = {
@@ -50,6 +51,8 @@ function blockText(block: MailBlock): string {
       return `${block.label}:\n\n    ${block.value}`;
     case 'facts':
       return block.rows.map(([name, value]) => `${name}: ${value}`).join('\n');
+    case 'section':
+      return [block.title, ...block.items].join('\n\n');
   }
 }
 
@@ -80,5 +83,8 @@ function blockHtml(block: MailBlock): Html {
       return html`<table role="presentation" style="margin:0 0 16px;border-collapse:collapse;font:16px/1.5 system-ui,sans-serif">
 ${block.rows.map(([name, value]) => html`<tr><td style="padding:2px 16px 2px 0">${name}</td><td style="padding:2px 0"><b>${value}</b></td></tr>\n`)}</table>
 `;
+    case 'section':
+      return html`<h2 style="margin:24px 0 16px;font:bold 16px/1.3 system-ui,sans-serif">${block.title}</h2>
+${block.items.map((item) => html`<p style="margin:0 0 12px;font:14px/1.5 system-ui,sans-serif">${item}</p>\n`)}`;
   }
 }

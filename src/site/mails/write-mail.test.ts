@@ -130,6 +130,17 @@ describe('a mail', () => {
     assert.match(own, /Vânzător: Carburanți & Fii SRL, Cluj, cod fiscal RO1, ops@pompa\.example\n/);
     assert.match(own, /ați cerut să începem imediat\. Vă puteți retrage din contract în 14 zile/);
     assert.match(own, /https:\/\/pompa\.example\/retragere\n[\s\S]*https:\/\/pompa\.example\/termeni\n/);
+    assert.match(own, /Termenii acceptați: 2026-11\n/);
+    assert.match(
+      own,
+      /\nDreptul de retragere\n\n[^\n]* pe pagina retragerii \(https:\/\/pompa\.example\/retragere\) sau/,
+    );
+    assert.match(
+      own,
+      /Returnăm integral ce ați plătit[^\n]*14 zile de la retragere[\s\S]*Modelul mesajului[\s\S]*ANPC \(https:/,
+    );
+    assert.match(own, /\nAbonamentele\n\n[\s\S]*se plătește la începutul fiecărei luni de abonament, până la anulare/);
+    assert.doesNotMatch(own, /\]\(/);
     const { seller } = SENDER;
     const termsUrl = 'https://seller.example/terms';
     const mor = textOf({ salesMode: 'mor', seller: seller && { ...seller, termsUrl } });

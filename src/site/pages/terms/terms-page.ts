@@ -7,7 +7,7 @@ import { html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { contactLine } from '../../parts/contact-line.ts';
-import { sellingTerms } from './selling-terms.ts';
+import { sellingTerms } from '../../terms/selling-terms.ts';
 import { TERMS, TEXTS } from './terms-texts.ts';
 
 /** How many sections stand before those about orders. */

@@ -1,11 +1,11 @@
 /** The terms of use, section by section; limits are the constants that the program enforces. */
 import { ANONYMOUS_LIMITS, GERMANY_RATE_LIMIT, KEY_RATE_LIMITS } from '../../../domain/access/request-limits.ts';
 import { REJECTED_REVIEW_DAYS } from '../../../domain/access/retention.ts';
-import type { LocalizedText } from '../../../domain/localized-text.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { MAX_COMMENT_LENGTH, MAX_NICKNAME_LENGTH, MAX_REVIEWS_PER_DAY } from '../../../domain/review.ts';
 import { GERMAN_SOURCE, LICENCE, SERVICE_NAME } from '../../../domain/service-identity.ts';
 import { text } from '../../html/text.ts';
+import type { TermsSection } from '../../terms/selling-terms.ts';
 
 export const TEXTS = {
   heading: text('Termeni de utilizare', 'Terms of use'),
@@ -28,12 +28,6 @@ export const TEXTS = {
     'In short: the site is free and needs no account, the data may be reused if you credit the source, the price at the pump is the one you pay, and API plans can be cancelled at any time, with withdrawal within 14 days.',
   ),
   contact: text('Contact', 'Contact'),
-};
-
-export type TermsSection = {
-  readonly id: string;
-  readonly title: LocalizedText;
-  readonly items: readonly LocalizedText[];
 };
 
 export const TERMS: readonly TermsSection[] = [

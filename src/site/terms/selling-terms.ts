@@ -1,13 +1,22 @@
-/** The sections of the terms about orders and free keys. Who changes them changes `OWN_TERMS_VERSION`. */
-import { PLANS, TRIAL_DAYS } from '../../../domain/access/plans.ts';
-import type { SalesMode, Seller } from '../../../domain/billing/seller.ts';
-import type { SellingOffer } from '../../../domain/billing/selling-offer.ts';
-import { PAYMENT_GRACE_MS } from '../../../domain/billing/standing.ts';
-import { WITHDRAWAL_DAYS } from '../../../domain/billing/withdrawal-right.ts';
-import type { LocalizedText } from '../../../domain/localized-text.ts';
-import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
-import { ROUTES } from '../../../domain/pages/routes.ts';
-import type { TermsSection } from './terms-texts.ts';
+/**
+ * The sections of the terms about orders and free keys, on the page of the terms and in the mail that confirms an order.
+ * Who changes them changes `OWN_TERMS_VERSION`.
+ */
+import { PLANS, TRIAL_DAYS } from '../../domain/access/plans.ts';
+import type { SalesMode, Seller } from '../../domain/billing/seller.ts';
+import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
+import { PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
+import { WITHDRAWAL_DAYS } from '../../domain/billing/withdrawal-right.ts';
+import type { LocalizedText } from '../../domain/localized-text.ts';
+import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
+import { ROUTES } from '../../domain/pages/routes.ts';
+
+/** Items may have links as in Markdown; paths are those of the site. */
+export type TermsSection = {
+  readonly id: string;
+  readonly title: LocalizedText;
+  readonly items: readonly LocalizedText[];
+};
 
 const GRACE_DAYS = PAYMENT_GRACE_MS / (24 * 3_600_000);
 const PRICES = PLANS.flatMap(({ name, euros }) => (euros === null ? [] : [`${name} ${euros} EUR`])).join(', ');
@@ -21,10 +30,12 @@ const REFUNDER: Readonly<Record<SalesMode, LocalizedText>> = {
 export function sellingTerms(offer: SellingOffer | null): TermsSection[] {
   if (offer === null) return [];
   const { seller, salesMode, freeKeyQuota } = offer;
-  return [
-    ...(seller === null ? [] : [orders(seller, salesMode), withdrawals(seller, salesMode)]),
-    ...(freeKeyQuota === null ? [] : [FREE_KEYS]),
-  ];
+  return [...(seller === null ? [] : contractTerms(seller, salesMode)), ...(freeKeyQuota === null ? [] : [FREE_KEYS])];
+}
+
+/** Those of an order: what is charged, how it ends, and the right of withdrawal. */
+export function contractTerms(seller: Seller, salesMode: SalesMode): TermsSection[] {
+  return [orders(seller, salesMode), withdrawals(seller, salesMode)];
 }
 
 function orders({ name, address, taxId, contact, termsUrl }: Seller, salesMode: SalesMode): TermsSection {
