@@ -54,9 +54,9 @@ export function freeKeyRoutes(dependencies: BillingDependencies): BillingRoute[]
       method: 'POST',
       path: confirmPath,
       async answer(request) {
-        const { client, fields } = request;
+        const { client, language, fields } = request;
         if (limits.mayTry(client, fields.token === undefined ? 'code' : 'link')) return confirm(giving, request);
-        return { view: await codeView(giving, request, ['too many']), waitMs: limits.waitMs.try };
+        return { view: viewOfCode(language, null, ['too many']), waitMs: limits.waitMs.try };
       },
     },
   ];
@@ -100,6 +100,9 @@ async function codeView(
   request: BillingRequest,
   problems: readonly FreeKeyProblem[] = [],
 ): Promise<FreeKeyView> {
-  const email = await askedAddress(dependencies, request, PURPOSE);
-  return { page: 'free key', language: request.language, step: 'code', email, problems };
+  return viewOfCode(request.language, await askedAddress(dependencies, request, PURPOSE), problems);
+}
+
+function viewOfCode(language: Language, email: string | null, problems: readonly FreeKeyProblem[]): FreeKeyView {
+  return { page: 'free key', language, step: 'code', email, problems };
 }

@@ -1,6 +1,6 @@
 /**
- * The sections of the terms about orders and free keys, on the page of the terms and in the mail that confirms an order.
- * Who changes them changes `OWN_TERMS_VERSION`.
+ * The sections of the terms about orders and free keys, on the page of the terms and in the mail that confirms an
+ * order. Who changes them changes `OWN_TERMS_VERSION`.
  */
 import { PLANS, TRIAL_DAYS } from '../../domain/access/plans.ts';
 import type { SalesMode, Seller } from '../../domain/billing/seller.ts';
