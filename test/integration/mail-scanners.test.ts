@@ -49,8 +49,9 @@ test('opening every link of every mail changes nothing, and each still works aft
 
   const links = new Set<string>();
   for (const { text = '', html = '' } of await site.mails())
-    for (const [link] of `${text} ${html}`.matchAll(/https?:\/\/[^\s"<>]+/g))
-      links.add(link.replaceAll('&amp;', '&').replace(/[.,]$/, ''));
+    // Those of others change nothing of ours, and no test contacts a real service.
+    for (const [link] of `${text} ${html}`.matchAll(/https?:\/\/[^\s"<>()]+/g))
+      if (link.startsWith(`${site.address}/`)) links.add(link.replaceAll('&amp;', '&').replace(/[.,]$/, ''));
   assert.ok([...links].filter((link) => link.includes('token=')).length >= 6);
   const before = await stored();
   for (const link of links)
