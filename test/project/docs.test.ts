@@ -8,6 +8,7 @@ import { SETTINGS_PAGE, settingsPage } from '../../scripts/settings-doc.ts';
 import type { Command } from '../../src/app/command.ts';
 import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
+import { BILLING_PATHS } from '../../src/domain/pages/billing-paths.ts';
 import { ROUTES } from '../../src/domain/pages/routes.ts';
 import { TestService } from '../support/service/test-service.ts';
 import {
@@ -87,13 +88,25 @@ describe('the command line', () => {
 
 describe('the API', () => {
   test('has every page for people in README.md, and no other', () => {
-    const listed = page('README.md').split('### Pages for people')[1]?.split('\n### ')[0] ?? '';
-    const rows = [...listed.matchAll(/^\| `(.+?)` \| `(.+?)` \| .+ \|$/gm)].map(([, ro, en]) => `${ro} ${en}`);
     assert.deepEqual(
-      rows.sort(),
+      pagesListedUnder('Pages for people').sort(),
       Object.values(ROUTES)
         .map(({ ro, en }) => `${ro} ${en}`)
         .sort(),
+    );
+  });
+
+  test('has the pages of selling in README.md, each with those below it', () => {
+    const listed = pagesListedUnder('Pages of selling');
+    const paths = Object.values(BILLING_PATHS).map(({ ro, en }) => `${ro} ${en}`);
+    assert.deepEqual(
+      listed.filter((each) => !paths.includes(each)),
+      [],
+    );
+    const tops = listed.map((each) => each.split(' ')[0] as string);
+    assert.deepEqual(
+      Object.values(BILLING_PATHS).filter(({ ro }) => !tops.some((top) => `${ro}/`.startsWith(`${top}/`))),
+      [],
     );
   });
 
@@ -146,6 +159,15 @@ describe('pages', () => {
     for (const needed of ['npm start', 'npm test', 'CONTACT', 'docs/ARCHITECTURE.md', 'docs/OPERATIONS.md']) {
       assert.ok(page('README.md').split('## Details')[0]?.includes(needed), `${needed} is not on the first screen`);
     }
+  });
+
+  test('of docs are linked from README.md', () => {
+    const docs = [...pages.keys()].filter((name) => /^docs\/[^/]+\.md$/.test(name));
+    assert.ok(docs.length > 8);
+    assert.deepEqual(
+      docs.filter((name) => !page('README.md').includes(`](${name})`)),
+      [],
+    );
   });
 
   test('of decisions have unique numbers and are listed', () => {
@@ -240,6 +262,12 @@ function undocumented({ name, flags }: Command, readme: string, operations: stri
 /** Pages about the code of today; decisions and the changelog may name what is gone. */
 const DESCRIBES_THE_CODE =
   /^(README|CONTRIBUTING|docs\/[^/]+|test\/README|bench\/README|src\/api\/http\/fast-path\/README)\.md$/;
+
+/** The Romanian and the English address of each row of a table in README.md. */
+function pagesListedUnder(heading: string): string[] {
+  const part = page('README.md').split(`### ${heading}\n`)[1]?.split('\n### ')[0] ?? '';
+  return [...part.matchAll(/^\| `(.+?)` \| `(.+?)` \| .+ \|$/gm)].map(([, ro, en]) => `${ro} ${en}`);
+}
 
 function commentsIn(code: Files): Files {
   return new Map([...code].map(([name, text]) => [name, commentsOf(text).join('\n')]));
