@@ -86,8 +86,12 @@ export function mergeFetched(
 /** Until when a subscription lasts as it is: its trial, what was paid, or what was cancelled. */
 export type Term = { readonly kind: 'trial' | 'paid' | 'ending'; readonly until: number };
 
-/** When it ends without another charge; `null` = the next charge comes first, whatever end was chosen for later. */
+/**
+ * When it ends without another charge; `null` = the next charge comes first, whatever end was chosen for later. Stripe
+ * tries a failed one again.
+ */
 export function endsAt({ status, trialEnd, periodEnd, cancelAt }: Omit<FetchedSubscription, 'plan' | 'fetchedAt'>) {
+  if (status === 'past_due') return null;
   const chargedAt = status === 'trialing' ? (trialEnd ?? periodEnd) : periodEnd;
   return cancelAt !== null && cancelAt <= chargedAt ? cancelAt : null;
 }

@@ -15,12 +15,20 @@ export type MailContent =
       readonly plan: PaidPlan;
       readonly orderId: string;
       readonly term: Term;
+      /** What the order agreed to, as `termsAgreedTo` returned it then. */
+      readonly terms: string;
     }
   /** Before the first charge. */
   | { readonly kind: 'trial_ending'; readonly plan: PaidPlan; readonly chargedAt: number }
   /** The card was refused, on the first, a middle or the last day of the grace. */
   | { readonly kind: 'payment_failed'; readonly plan: PaidPlan; readonly day: 0 | 3 | 6; readonly closesAt: number }
-  | { readonly kind: 'cancelled'; readonly plan: PaidPlan; readonly endsAt: number }
+  /** `closesAt`: when the key is closed before, unless an overdue charge succeeds; `null` = nothing is overdue. */
+  | {
+      readonly kind: 'cancelled';
+      readonly plan: PaidPlan;
+      readonly endsAt: number;
+      readonly closesAt: number | null;
+    }
   | { readonly kind: 'ended'; readonly plan: PaidPlan }
   /** The acknowledgement that the law asks for. */
   | { readonly kind: 'withdrawn'; readonly orderId: string; readonly at: number; readonly name: string }

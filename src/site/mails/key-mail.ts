@@ -22,7 +22,7 @@ type Mail<K extends MailContent['kind']> = Extract<MailContent, { kind: K }>;
 
 /** Of a subscription. */
 export function keyMailParts(content: Mail<'key'>, key: string, language: Language, sender: MailSender): MailParts {
-  const { plan, orderId } = content;
+  const { plan, orderId, terms } = content;
   const { publicUrl } = sender;
   const t = (ro: string, en: string) => (language === 'ro' ? ro : en);
   return {
@@ -37,7 +37,7 @@ export function keyMailParts(content: Mail<'key'>, key: string, language: Langua
           [t('Preț', 'Price'), priceWords(plan, language)],
           [t('Numărul comenzii', 'Order number'), orderId],
           ...sellerRows(sender, language),
-          [t('Termenii acceptați', 'Terms agreed to'), termsAgreedTo(sender.seller)],
+          [t('Termenii acceptați', 'Terms agreed to'), terms],
         ],
       },
       termWords(content)[language],
@@ -57,7 +57,8 @@ export function keyMailParts(content: Mail<'key'>, key: string, language: Langua
         label: t('Termenii', 'Terms'),
         url: sender.seller?.termsUrl ?? `${publicUrl}${ROUTES.terms[language]}`,
       },
-      ...termsSections(sender, language),
+      // Those of a mail that is sent again later may have changed meanwhile.
+      ...(terms === termsAgreedTo(sender.seller) ? termsSections(sender, language) : []),
     ],
   };
 }

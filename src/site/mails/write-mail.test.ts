@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { termsAgreedTo } from '../../domain/billing/terms-version.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
 import type { MailSender } from './mail-sender.ts';
 import { type MailSecrets, writeMail } from './write-mail.ts';
@@ -17,15 +18,17 @@ const SENDER: MailSender = {
   },
   salesMode: 'own',
 };
+const TERMS = termsAgreedTo(SENDER.seller);
 const CONTENTS: readonly MailContent[] = [
   ...(['trial', 'paid', 'ending'] as const).map((kind) => ({
-    ...({ kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1' } as const),
+    ...({ kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', terms: TERMS } as const),
     term: { kind, until: AT },
   })),
   { kind: 'trial_ending', plan: 'pro', chargedAt: AT },
   { kind: 'payment_failed', plan: 'pro', day: 0, closesAt: AT },
   { kind: 'payment_failed', plan: 'pro', day: 6, closesAt: AT },
-  { kind: 'cancelled', plan: 'starter', endsAt: AT },
+  { kind: 'cancelled', plan: 'starter', endsAt: AT, closesAt: null },
+  { kind: 'cancelled', plan: 'starter', endsAt: AT, closesAt: AT },
   { kind: 'ended', plan: 'business' },
   { kind: 'withdrawn', orderId: 'o-1', at: AT, name: 'Ana Pop' },
   ...([80, 100] as const).flatMap((percent) => [
@@ -96,7 +99,7 @@ describe('a mail', () => {
 
   it('tells the price, the day of the first charge and how to cancel with the key', () => {
     const { text } = writeMail(
-      { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', term: { kind: 'trial', until: AT } },
+      { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', terms: TERMS, term: { kind: 'trial', until: AT } },
       'ro',
       SECRETS,
       SENDER,
@@ -113,7 +116,7 @@ describe('a mail', () => {
   it('says of a subscription that is paid or ending what is true of it', () => {
     const textOf = (kind: 'paid' | 'ending') =>
       writeMail(
-        { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', term: { kind, until: AT } },
+        { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', terms: TERMS, term: { kind, until: AT } },
         ...(['ro', SECRETS, SENDER] as const),
       ).text.replaceAll('\n', ' ');
     assert.match(
@@ -124,13 +127,20 @@ describe('a mail', () => {
   });
 
   it('confirms the contract: the seller, the consent, the withdrawal and the terms', () => {
-    const content = { kind: 'key', keyId: 1, plan: 'pro', orderId: 'o-1', term: { kind: 'trial', until: AT } } as const;
+    const content = {
+      kind: 'key',
+      keyId: 1,
+      plan: 'pro',
+      orderId: 'o-1',
+      terms: TERMS,
+      term: { kind: 'trial', until: AT },
+    } as const;
     const textOf = (change: Partial<MailSender>) => writeMail(content, 'ro', SECRETS, { ...SENDER, ...change }).text;
     const own = textOf({});
     assert.match(own, /Vânzător: Carburanți & Fii SRL, Cluj, cod fiscal RO1, ops@pompa\.example\n/);
     assert.match(own, /ați cerut să începem imediat\. Vă puteți retrage din contract în 14 zile/);
     assert.match(own, /https:\/\/pompa\.example\/retragere\n[\s\S]*https:\/\/pompa\.example\/termeni\n/);
-    assert.match(own, /Termenii acceptați: 2026-11\n/);
+    assert.match(own, /Termenii acceptați: \d{4}-\d\d\n/);
     assert.match(
       own,
       /\nDreptul de retragere\n\n[^\n]* pe pagina retragerii \(https:\/\/pompa\.example\/retragere\) sau/,
@@ -141,6 +151,9 @@ describe('a mail', () => {
     );
     assert.match(own, /\nAbonamentele\n\n[\s\S]*se plătește la începutul fiecărei luni de abonament, până la anulare/);
     assert.doesNotMatch(own, /\]\(/);
+    const earlier = writeMail({ ...content, terms: '2025-01' }, 'ro', SECRETS, SENDER).text;
+    assert.match(earlier, /Termenii acceptați: 2025-01\n/);
+    assert.doesNotMatch(earlier, /Dreptul de retragere\n/);
     const { seller } = SENDER;
     const termsUrl = 'https://seller.example/terms';
     const mor = textOf({ salesMode: 'mor', seller: seller && { ...seller, termsUrl } });

@@ -90,10 +90,15 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
       return {
         subject: t('abonamentul a fost anulat', 'your subscription is cancelled'),
         blocks: [
-          t(
-            `Planul ${planName(content.plan)} se încheie pe ${time(content.endsAt)}; cheia funcționează până atunci și nu se mai plătește nimic.`,
-            `The plan ${planName(content.plan)} ends on ${time(content.endsAt)}. Your key works until then, and nothing more is charged.`,
-          ),
+          content.closesAt === null
+            ? t(
+                `Planul ${planName(content.plan)} se încheie pe ${time(content.endsAt)}; cheia funcționează până atunci și nu se mai plătește nimic.`,
+                `The plan ${planName(content.plan)} ends on ${time(content.endsAt)}. Your key works until then, and nothing more is charged.`,
+              )
+            : t(
+                `Planul ${planName(content.plan)} nu se mai reînnoiește. Ultima plată nu a reușit și se mai încearcă: fără ea cheia se închide pe ${time(content.closesAt)}, iar cu ea funcționează până pe ${time(content.endsAt)}.`,
+                `The plan ${planName(content.plan)} is not renewed any more. The last payment failed and is tried again: without it your key is closed on ${time(content.closesAt)}, and with it the key works until ${time(content.endsAt)}.`,
+              ),
           t(
             'V-ați răzgândit? Puteți reveni asupra anulării din cont, până la acea dată.',
             'Changed your mind? You can take the cancellation back in your account until that date.',

@@ -79,8 +79,8 @@ function orders({ name, address, taxId, contact, termsUrl }: Seller, salesMode: 
 
 function ownTerms(url: string): LocalizedText {
   return {
-    ro: `Pentru comenzi se aplică [termenii vânzătorului](${url}); aici scrie cum funcționează abonamentul.`,
-    en: `The [seller’s terms](${url}) apply to orders; this page says how a subscription works.`,
+    ro: `Pentru comenzi se aplică [termenii vânzătorului](${url}); mai jos este descris abonamentul.`,
+    en: `The [seller’s terms](${url}) apply to orders; the subscription is described below.`,
   };
 }
 

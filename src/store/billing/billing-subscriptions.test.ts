@@ -194,6 +194,29 @@ describe('a fetched subscription', () => {
     assert.deepEqual(await news(), Array(6).fill(false));
   });
 
+  test('that is cancelled while a payment is overdue is told when its key closes, and after the payment when it ends', async () => {
+    await store();
+    const periodEnd = START + 33 * DAY;
+    const fetchedAt = START + 4 * DAY;
+    await store({ status: 'past_due', periodEnd, fetchedAt });
+    await store({ status: 'past_due', periodEnd, cancelAt: periodEnd, fetchedAt: fetchedAt + 1 });
+    await store({ status: 'past_due', periodEnd, cancelAt: periodEnd, fetchedAt: fetchedAt + 2 });
+    await store({ status: 'active', periodEnd, cancelAt: periodEnd, fetchedAt: fetchedAt + 3 });
+    const mails = await database.kysely
+      .selectFrom('mails')
+      .select('parameters')
+      .where('kind', '=', 'cancelled')
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      mails.map(({ parameters }) => parameters),
+      [
+        { plan: 'pro', endsAt: periodEnd, closesAt: fetchedAt + 7 * DAY },
+        { plan: 'pro', endsAt: periodEnd, closesAt: null },
+      ],
+    );
+  });
+
   test('says with its key what is charged when', async () => {
     const terms: [change: Partial<FetchedSubscription>, term: object][] = [
       [{}, { kind: 'trial', until: TRIAL_END }],

@@ -102,7 +102,10 @@ async function insertSubscription(tx: Kysely<Schema>, fetch: SubscriptionFetch):
     .values({ id, customer, account_id: accountId, order_id: order.id, key_id: keyId, ...columnsOf(facts) })
     .execute();
   await completeOrder(tx, order.id);
-  const content = { kind: 'key', keyId, plan: facts.plan, orderId: order.id, term: termOf(facts) } as const;
+  const content = {
+    ...({ kind: 'key', keyId, plan: facts.plan, orderId: order.id } as const),
+    ...{ term: termOf(facts), terms: order.terms_version },
+  };
   await queueMail(tx, mailTo, content, { occasion: id });
   await queueTrialEnding(tx, mailTo, id, facts);
   await announceKeyChange(tx, keyId);
@@ -174,7 +177,7 @@ function changesVerdict(before: SubscriptionFacts, facts: SubscriptionFacts): bo
 /** Queues what the customer must be told of a change. The occasion makes each piece of news one mail. */
 async function queueNews(tx: Kysely<Schema>, stored: StoredSubscription, facts: SubscriptionFacts): Promise<void> {
   const { id, facts: before } = stored;
-  const { plan, status, pastDueSince } = facts;
+  const { plan, status, pastDueSince, cancelAt } = facts;
   const end = endsAt(facts);
   if (pastDueSince !== null && before.pastDueSince === null) {
     for (const day of PAYMENT_MAIL_DAYS) {
@@ -186,7 +189,11 @@ async function queueNews(tx: Kysely<Schema>, stored: StoredSubscription, facts: 
   // The first charge has another day, or another amount.
   if (facts.trialEnd !== before.trialEnd || plan !== before.plan) await queueTrialEnding(tx, stored, id, facts);
   if (end !== null && end !== endsAt(before) && status !== 'canceled')
-    await queueMail(tx, stored, { kind: 'cancelled', plan, endsAt: end }, { occasion: `${id} ${end}` });
+    await queueMail(tx, stored, { kind: 'cancelled', plan, endsAt: end, closesAt: null }, { occasion: `${id} ${end}` });
+  if (pastDueSince !== null && cancelAt !== null && cancelAt !== before.cancelAt) {
+    const content = { kind: 'cancelled', plan, endsAt: cancelAt, closesAt: pastDueSince + PAYMENT_GRACE_MS } as const;
+    await queueMail(tx, stored, content, { occasion: `${id} ${cancelAt} overdue` });
+  }
   if (status === 'canceled' && before.status !== 'canceled')
     await queueMail(tx, stored, { kind: 'ended', plan }, { occasion: id });
 }
@@ -244,7 +251,7 @@ async function lockSubscription(tx: Kysely<Schema>, id: string): Promise<StoredS
 function lockOrder(tx: Kysely<Schema>, id: string) {
   return tx
     .selectFrom('orders')
-    .select(['id', 'account_id', 'plan', 'language', 'state'])
+    .select(['id', 'account_id', 'plan', 'language', 'state', 'terms_version'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

@@ -90,6 +90,29 @@ describe('the page of an account', () => {
     assert.equal((text.match(/\d\d:\d\d \(ora României\)/g) ?? []).length, hours.length);
   });
 
+  it('says of a subscription that was cancelled while a payment is overdue when its key closes', () => {
+    const overdue = { standing: { isOpen: true, reason: 'grace', until: AT }, graceUntil: AT } as const;
+    const subscriptions = [{ ...aSubscription('s', 1), ...overdue, cancelAt: AT + 30 * 24 * 3_600_000 }];
+    assert.match(
+      pageOf({ subscriptions }),
+      /Fără ea cheia funcționează până miercuri, 25 noiembrie[^<]*, cu ea până vineri, 25 decembrie/,
+    );
+    assert.doesNotMatch(pageOf({ subscriptions }), /nu se mai plătește nimic/);
+  });
+
+  it('can be cancelled as long as Stripe may charge', () => {
+    for (const reason of ['disputed', 'unconfirmed', 'overdue', 'paused'] as const)
+      assert.match(
+        pageOf({ subscriptions: [{ ...aSubscription('s', 1), standing: { isOpen: false, reason } }] }),
+        /Anulează abonamentul/,
+      );
+    for (const reason of ['ended', 'withdrawn'] as const)
+      assert.doesNotMatch(
+        pageOf({ subscriptions: [{ ...aSubscription('s', 1), standing: { isOpen: false, reason } }] }),
+        /Anulează abonamentul/,
+      );
+  });
+
   it('offers the languages of mails, that of now chosen', () => {
     assert.match(
       pageOf({}),

@@ -3,6 +3,7 @@ import { FREE_PLAN, PLANS } from '../../../domain/access/plans.ts';
 import type { AccountSubscription, AccountView } from '../../../domain/billing/account-view.ts';
 import { monthlyPriceOf } from '../../../domain/billing/paid-plans.ts';
 import type { SellingOffer } from '../../../domain/billing/selling-offer.ts';
+import type { ClosedReason } from '../../../domain/billing/standing.ts';
 import { LANGUAGES, type Language } from '../../../domain/localized-text.ts';
 import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
@@ -87,12 +88,15 @@ function mailRefused({ mailRefusedAt, language }: AccountView): Html | null {
   return html`<p class="problem" role="alert">${TEXTS.mailRefused[language](since)}</p>\n`;
 }
 
+/** Stripe charges nothing more. */
+const OVER: readonly ClosedReason[] = ['withdrawn', 'ended'];
+
 function subscriptionPart(subscription: AccountSubscription, view: AccountView): Html {
   const { language } = view;
   const { id, standing, cancelAt, withdrawableOrder } = subscription;
   const name = nameOf(subscription, view);
   const about = view.subscriptions.length > 1 ? name : null;
-  const isRunning = standing.isOpen || standing.reason === 'overdue' || standing.reason === 'paused';
+  const isRunning = standing.isOpen || !OVER.includes(standing.reason);
   const withdrawal = `${BILLING_PATHS.withdrawal[language]}?order=${withdrawableOrder}`;
   return html`<h3>${name}</h3>
 <p${standing.isOpen && standing.reason !== 'grace' ? null : html` class="problem"`}>${stateOf(subscription, language)}</p>
@@ -128,11 +132,17 @@ function downgradeWarning({ plan, keyId }: AccountSubscription, { keys, language
 }
 
 /** The state in words: until when, and what then. */
-function stateOf({ plan, standing, trialEnd, periodEnd, endsAt, graceUntil }: AccountSubscription, language: Language) {
+function stateOf(subscription: AccountSubscription, language: Language) {
+  const { plan, standing, trialEnd, periodEnd, cancelAt, endsAt, graceUntil } = subscription;
   const time = (instant: number) => formatWeekdayTime(instant, language);
   if (!standing.isOpen) return CLOSED_TEXTS[standing.reason][language];
   if (endsAt !== null) return TEXTS.ending[language](time(endsAt));
-  if (standing.reason === 'grace') return TEXTS.grace[language](time(graceUntil ?? standing.until));
+  if (standing.reason === 'grace') {
+    const closesAt = time(graceUntil ?? standing.until);
+    return cancelAt === null
+      ? TEXTS.grace[language](closesAt)
+      : TEXTS.graceCancelled[language](closesAt, time(cancelAt));
+  }
   const euros = monthlyPriceOf(plan);
   return standing.reason === 'trial'
     ? TEXTS.trial[language](time(trialEnd ?? periodEnd), euros)

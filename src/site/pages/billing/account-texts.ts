@@ -51,6 +51,12 @@ export const ACCOUNT_TEXTS = {
     (until: string) => `Plata nu a reușit. Cheia funcționează până ${until}; schimbați cardul până atunci.`,
     (until: string) => `The payment failed. The key works until ${until}; change the card by then.`,
   ),
+  graceCancelled: text(
+    (closesAt: string, end: string) =>
+      `Anulat, dar ultima plată nu a reușit și se mai încearcă. Fără ea cheia funcționează până ${closesAt}, cu ea până ${end}.`,
+    (closesAt: string, end: string) =>
+      `Cancelled, but the last payment failed and is tried again. Without it the key works until ${closesAt}, with it until ${end}.`,
+  ),
   invoices: text('Facturi și card', 'Invoices and card'),
   payment: text('Card, facturi, schimbarea planului', 'Card, invoices, change of the plan'),
   downgrade: text(
@@ -161,8 +167,8 @@ export const CLOSED_TEXTS: Readonly<Record<ClosedReason, LocalizedText>> = {
     en: 'You withdrew from the contract; the key is closed.',
   },
   disputed: {
-    ro: 'Plata este contestată la bancă; cheia este închisă până la decizie.',
-    en: 'The charge is disputed at the bank; the key is closed until that is decided.',
+    ro: 'O plată a fost contestată la bancă; cheia este închisă. Se deschide din nou dacă decizia ne este favorabilă.',
+    en: 'A charge was disputed at the bank; the key is closed. It opens again if the dispute is decided in our favour.',
   },
   ended: {
     ro: 'Abonamentul s-a încheiat. Cu un abonament nou primiți o cheie nouă.',
