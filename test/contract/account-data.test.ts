@@ -75,6 +75,12 @@ describe('the data of an account', () => {
       [1, 'sub_1', key.slice(-4), 1],
     );
     assert.equal(data.keys[0].usage.days.length, 30);
+    assert.deepEqual(
+      data.mails.map(({ kind }: { kind: string }) => kind),
+      ['key', 'trial_ending', 'login'],
+    );
+    assert.match(data.mails[0].parameters.term.until, /^\d{4}-\d\d-\d\dT/);
+    assert.equal(data.logins[0].purpose, 'login');
     assert.doesNotMatch(reply.text, /sha256|pompa_live_|unsubscribe/);
   });
 

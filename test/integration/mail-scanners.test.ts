@@ -48,8 +48,8 @@ test('opening every link of every mail changes nothing, and each still works aft
   await mailed('dan@exemplu.ro', /confirmați adresa/);
 
   const links = new Set<string>();
+  // Those of others change nothing of ours, and no test contacts a real service.
   for (const { text = '', html = '' } of await site.mails())
-    // Those of others change nothing of ours, and no test contacts a real service.
     for (const [link] of `${text} ${html}`.matchAll(/https?:\/\/[^\s"<>()]+/g))
       if (link.startsWith(`${site.address}/`)) links.add(link.replaceAll('&amp;', '&').replace(/[.,]$/, ''));
   assert.ok([...links].filter((link) => link.includes('token=')).length >= 6);

@@ -109,8 +109,9 @@ async function declare(
   if (clock() > withdrawalEndsAt(concludedAt)) return { view: formView(reader, fields, ['too late']) };
   if (!isConfirmed) return { view: { page: 'withdrawal', ...reader, step: 'confirm', fields, plan, concludedAt } };
   const name = fields.name.slice(0, MAX_NAME);
-  if (subscription === null) await withdrawDeleted(database, orderId, { name, email, language }, BILLING_TIMEOUT);
-  else await withdraw(database, subscription, name, BILLING_TIMEOUT);
+  const declarant = { name, email, language };
+  if (subscription === null) await withdrawDeleted(database, orderId, declarant, BILLING_TIMEOUT);
+  else await withdraw(database, subscription, declarant, BILLING_TIMEOUT);
   log.warn({}, `the customer of order ${orderId} has withdrawn from the contract: refund what was paid within 14 days`);
   return done;
 }

@@ -62,17 +62,26 @@ function orderObject({ id, email, plan, state, session, subscription, ...order }
   return {
     ...{ id, email, plan, state, trial_days: order.trialDays },
     ...{ consented: isoInstant(order.consentedAt), ended: instantOrNull(order.endedAt), session, subscription },
+    ...{ withdrawn: instantOrNull(order.withdrawnAt), refunded: instantOrNull(order.refundedAt) },
   };
 }
 
 function orderLine(order: OrderRecord): string {
-  const { id, email, plan, state, trial_days, consented, subscription } = orderObject(order);
-  const trial = trial_days === 0 ? 'no trial' : `${trial_days} days of trial`;
-  return `order ${id}: ${state}, ${plan}, ${trial}, ${email ?? 'account deleted'}, ${consented}${subscription === null ? '' : `, ${subscription}`}`;
+  const { id, email, plan, state, trial_days, consented, subscription, withdrawn, refunded } = orderObject(order);
+  return [
+    `order ${id}: ${state}`,
+    plan,
+    trial_days === 0 ? 'no trial' : `${trial_days} days of trial`,
+    email ?? 'account deleted',
+    consented,
+    ...(subscription === null ? [] : [subscription]),
+    ...(withdrawn === null ? [] : [`withdrawn ${withdrawn}`]),
+    ...(refunded === null ? [] : [`refunded ${refunded}`]),
+  ].join(', ');
 }
 
 /** What Stripe last said, what we noted, and the verdict on both. */
-function subscriptionObject({ id, customer, keyId, facts, refundedAt }: StoredSubscription, now: number) {
+function subscriptionObject({ id, customer, keyId, facts }: StoredSubscription, now: number) {
   const verdict = standing(facts, now);
   return {
     ...{ id, customer, key: keyId, plan: facts.plan, status: facts.status },
@@ -83,7 +92,6 @@ function subscriptionObject({ id, customer, keyId, facts, refundedAt }: StoredSu
     past_due_since: instantOrNull(facts.pastDueSince),
     disputed: instantOrNull(facts.disputedAt),
     withdrawn: instantOrNull(facts.withdrawnAt),
-    refunded: instantOrNull(refundedAt),
     fetched: isoInstant(facts.fetchedAt),
     unrecognized: facts.unrecognized,
   };

@@ -5,9 +5,11 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database/
 import { assertRefused, runCommand } from '../../../test/support/run-command.ts';
 import { CommandError, UsageError } from '../../app/command.ts';
 import { readBillingStatus } from '../../store/billing/billing-status.ts';
+import { deleteAccount } from '../../store/billing/erase-accounts.ts';
 import { finishMail, takeDueMails } from '../../store/billing/mails.ts';
 import { noteDispute } from '../../store/billing/subscription-notes.ts';
 import { finishEvents, storeEvent } from '../../store/billing/webhook-inbox.ts';
+import { withdraw } from '../../store/billing/withdrawals.ts';
 import { keysCommand } from '../keys.ts';
 import { mailsCommand } from './mail-command.ts';
 import { ordersCommand } from './order-command.ts';
@@ -45,6 +47,7 @@ describe('pompa orders', () => {
     const [object] = objects(await orders('list --json'));
     assert.deepEqual(Object.keys(object ?? {}), [
       ...['id', 'email', 'plan', 'state', 'trial_days', 'consented', 'ended', 'session', 'subscription'],
+      ...['withdrawn', 'refunded'],
     ]);
   });
 
@@ -71,8 +74,40 @@ describe('pompa orders', () => {
 
   test('refunded notes a refund, and refuses what it does not know', async () => {
     await orders('refunded sub_1');
-    assert.match(String((await subscription()).refunded), /^\d{4}-/);
-    await assertRefused(orders('refunded sub_2'), CommandError, /^there is no subscription sub_2; orders list shows/);
+    assert.match(String(objects(await orders('list --json'))[0]?.refunded), /^\d{4}-/);
+    await assertRefused(
+      orders('refunded sub_2'),
+      CommandError,
+      /^there is no order or subscription sub_2; orders list/,
+    );
+  });
+
+  test('a refund is owed to whoever withdrew after a charge, also once the account is deleted, until it is noted', async () => {
+    const owed = async () => (await readBillingStatus(database)).unrefunded;
+    const kysely = database.kysely;
+    await withdraw(database, 'sub_1', { name: 'Ana', email: 'sub_1@exemplu.ro', language: 'ro' });
+    assert.deepEqual(await owed(), [], 'nothing was charged in the trial');
+    const trialEnd = new Date(Date.now() - 3_600_000);
+    await kysely.updateTable('billing_subscriptions').set({ trial_end: trialEnd }).execute();
+    await kysely
+      .updateTable('orders')
+      .set({ consented_at: new Date(Date.now() - 4 * 86_400_000) })
+      .execute();
+    assert.deepEqual(await owed(), ['order of sub_1']);
+    await deleteAccount(database, { accountId: 1, email: 'sub_1@exemplu.ro' }, { withinMs: 1_000 });
+    assert.deepEqual(await owed(), ['order of sub_1']);
+    assert.match((await orders('list')).out.join(), /account deleted, [^,]*, withdrawn \d{4}-/);
+    await orders('refunded "order of sub_1"');
+    assert.deepEqual(await owed(), []);
+  });
+
+  test('nothing is owed to whoever withdrew after a deletion in the trial', async () => {
+    await deleteAccount(database, { accountId: 1, email: 'sub_1@exemplu.ro' }, { withinMs: 1_000 });
+    await database.kysely
+      .updateTable('orders')
+      .set({ withdrawn_at: new Date(Date.now() + 5 * 86_400_000) })
+      .execute();
+    assert.deepEqual((await readBillingStatus(database)).unrefunded, []);
   });
 
   test('address corrects one that does not work, and sends the key that did not arrive', async () => {

@@ -94,13 +94,13 @@ function parseEmail(text: string): string {
 }
 
 const refunded: SubCommand = {
-  usage: 'SUBSCRIPTION',
+  usage: 'ORDER|SUBSCRIPTION',
   flags: {},
   argCount: 1,
   async run(call) {
     const [id = ''] = call.args;
     const isKnown = await withDatabase(call, ({ kysely }) => noteRefund(kysely, id));
-    if (!isKnown) throw new CommandError(`there is no subscription ${id}; orders list shows them`);
+    if (!isKnown) throw new CommandError(`there is no order or subscription ${id}; orders list shows them`);
     call.terminal.out(`noted: a charge of ${id} was refunded`);
     return 0;
   },

@@ -59,7 +59,7 @@ test('late mails and events, and what this version does not know, are findings',
   assert.deepEqual(failed({ oldestEventAt: now - 11 * 60_000 }), ['events of Stripe']);
   assert.deepEqual(failed({ lastEventAt: now - 36 * 86_400_000 }), ['events of Stripe']);
   assert.deepEqual(failed({ keyMailsNotArrived: [7] }), ['mails']);
-  assert.deepEqual(failed({ unrefunded: ['sub_1'] }), ['refunds']);
+  assert.deepEqual(failed({ unrefunded: ['order 1'] }), ['refunds']);
   assert.deepEqual(failed({ unrecognized: ['sub_1: price'] }), ['subscriptions']);
   assert.deepEqual(billingFindings(calm, readConfig({}, '/nowhere')), [], 'nothing where nothing is sold');
 });

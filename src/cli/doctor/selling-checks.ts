@@ -116,5 +116,5 @@ function refundsFinding({ unrefunded }: BillingStatus): Finding {
   const check = 'refunds';
   if (unrefunded.length === 0) return pass(check, 'none is owed');
   const owed = `withdrawn from after a charge, and not refunded: ${unrefunded.join(', ')}`;
-  return fail(check, owed, 'refund them within 14 days in the Dashboard, then pompa orders refunded SUBSCRIPTION');
+  return fail(check, owed, 'refund them within 14 days in the Dashboard, then pompa orders refunded ORDER');
 }

@@ -1,5 +1,6 @@
 /** Everything that is stored of an account, for its holder. */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { emailKey } from '../../domain/mail/email-address.ts';
 import type { Schema } from '../connection/schema.ts';
 import { readKeyReportIn } from '../keys/key-usage-report.ts';
 
@@ -13,21 +14,30 @@ export async function exportAccount(tx: Kysely<Schema>, accountId: number): Prom
   const orders = await tx
     .selectFrom('orders')
     .select(['id', 'mailbox', 'plan', 'trial_days', 'language', 'terms_version', 'consented_at', 'state', 'ended_at'])
-    .select('withdrawn_at')
+    .select(['withdrawn_at', 'refunded_at'])
     .where('account_id', '=', accountId)
     .orderBy('consented_at')
     .execute();
   const subscriptions = await tx
     .selectFrom('billing_subscriptions')
     .select(['id', 'customer', 'order_id', 'key_id', 'status', 'plan', 'trial_end', 'period_end', 'cancel_at'])
-    .select(['fetched_at', 'past_due_since', 'disputed_at', 'refunded_at', 'withdrawn_at'])
+    .select(['fetched_at', 'past_due_since', 'disputed_at', 'withdrawn_at'])
     .where('account_id', '=', accountId)
     .orderBy('id')
     .execute();
   const mails = await tx
     .selectFrom('mails')
     .select(['kind', 'recipient', 'language', 'parameters', 'created_at', 'state', 'ended_at'])
-    .where('account_id', '=', accountId)
+    // Some concern the address alone, such as a login.
+    .where(({ or, eb }) =>
+      or([eb('account_id', '=', accountId), eb(sql`lower(recipient)`, '=', emailKey(account.email))]),
+    )
+    .orderBy('id')
+    .execute();
+  const logins = await tx
+    .selectFrom('logins')
+    .select(['email', 'purpose', 'language', 'created_at', 'expires_at', 'tries', 'used_at'])
+    .where(({ or, eb }) => or([eb('account_id', '=', accountId), eb(sql`lower(email)`, '=', emailKey(account.email))]))
     .orderBy('id')
     .execute();
   const sessions = await tx
@@ -37,7 +47,7 @@ export async function exportAccount(tx: Kysely<Schema>, accountId: number): Prom
     .orderBy('created_at')
     .execute();
   const keys = await keysOf(tx, accountId);
-  return withDates({ account, orders, subscriptions, keys, mails, sessions }) as object;
+  return withDates({ account, orders, subscriptions, keys, mails, logins, sessions }) as object;
 }
 
 async function keysOf(tx: Kysely<Schema>, accountId: number): Promise<object[]> {
@@ -67,7 +77,8 @@ async function keysOf(tx: Kysely<Schema>, accountId: number): Promise<object[]> 
   return exported;
 }
 
-const INSTANT = /_(at|end|until|since)$/;
+/** Names of columns and of parameters of mails. */
+const INSTANT = /(_(at|end|until|since)|At|Until)$|^(at|until)$/;
 
 /** The same with instants as text: columns hold epoch milliseconds. */
 function withDates(value: unknown): unknown {

@@ -16,10 +16,13 @@ export type BillingStatus = {
   readonly lastEventAt: number | null;
   /** Subscriptions with a status or a price that we do not know. */
   readonly unrecognized: readonly string[];
-  /** Subscriptions that were withdrawn from after a charge, and not refunded. */
+  /** Orders that were withdrawn from after a charge, and not refunded. */
   readonly unrefunded: readonly string[];
   readonly now: number;
 };
+
+/** Of an order that was withdrawn from: nothing is charged after it. A deletion of the account ends the contract, too. */
+const END_OF_CONTRACT = `case when billed.id is null then least(orders.withdrawn_at, ended_at) else orders.withdrawn_at end`;
 
 const READ_STATUS = `
   select
@@ -37,8 +40,10 @@ const READ_STATUS = `
     (select max(received_at) from webhook_events) as "lastEventAt",
     (select coalesce(array_agg(id || ': ' || unrecognized order by id), '{}') from billing_subscriptions
       where unrecognized is not null) as unrecognized,
-    (select coalesce(array_agg(id order by withdrawn_at), '{}') from billing_subscriptions
-      where withdrawn_at > coalesce(trial_end, '-infinity') and refunded_at is null) as unrefunded,
+    (select coalesce(array_agg(orders.id order by orders.withdrawn_at), '{}')
+      from orders left join billing_subscriptions as billed on billed.order_id = orders.id
+      where orders.refunded_at is null
+        and ${END_OF_CONTRACT} > coalesce(billed.trial_end, consented_at + trial_days * interval '1 day')) as unrefunded,
     clock_timestamp() as now`;
 
 const STATUS_TIMEOUT = { withinMs: 3_000 };

@@ -11,7 +11,7 @@ import { storeFetch, storeMissing, subscriptionsOf, subscriptionsToCheck } from 
 import { isStillNews } from './mail-relevance.ts';
 import { type DueMail, deferMail, finishMail, queueMail, takeDueMails } from './mails.ts';
 import { noteDispute, noteRefund } from './subscription-notes.ts';
-import { withdraw } from './withdrawals.ts';
+import { type Declarant, withdraw } from './withdrawals.ts';
 
 const DAY = 24 * 3_600_000;
 const START = Date.parse('2026-11-22T10:00:00Z');
@@ -24,6 +24,8 @@ const NEWS_WITHOUT_REASON: Readonly<Record<MailKind, boolean>> = {
   ...{ free_key: true, free_key_confirmation: true, free_key_unused: true, new_address: true, address_changed: true },
   account_deleted: true,
 };
+
+const ANA: Declarant = { name: 'Ana', email: 'ana@exemplu.ro', language: 'ro' };
 
 let database: TestDatabase;
 let accountId = 0;
@@ -295,17 +297,34 @@ describe('a fetched subscription', () => {
   test('closes its key once it is withdrawn from, and every process hears of it', async () => {
     await store();
     const version = await readKeyVersion(database, 1_000);
-    assert.equal(await withdraw(database, 'sub_1', 'Ana'), true);
+    assert.equal(await withdraw(database, 'sub_1', ANA), true);
     const [stored] = await subscriptionsOf(database.kysely, accountId);
     assert.deepEqual(stored && standing(stored.facts, START), { isOpen: false, reason: 'withdrawn' });
     assert.equal(await readKeyVersion(database, 1_000), version + 1);
-    assert.equal(await withdraw(database, 'sub_2', 'Ana'), false);
+    assert.equal(await withdraw(database, 'sub_2', ANA), false);
+  });
+
+  test('has its withdrawal acknowledged to whoever declares it, and to the account where that has another address', async () => {
+    const acknowledged = async () => {
+      const mails = await database.kysely
+        .selectFrom('mails')
+        .select('recipient')
+        .where('kind', '=', 'withdrawn')
+        .execute();
+      return mails.map(({ recipient }) => recipient);
+    };
+    await store();
+    await withdraw(database, 'sub_1', { ...ANA, email: 'ANA@exemplu.ro' });
+    assert.deepEqual(await acknowledged(), ['ana@exemplu.ro']);
+    await sql`delete from mails`.execute(database.kysely);
+    await withdraw(database, 'sub_1', { ...ANA, email: 'former@exemplu.ro' });
+    assert.deepEqual(await acknowledged(), ['ana@exemplu.ro', 'former@exemplu.ro']);
   });
 
   test('has a dispute, a withdrawal and a refund noted beside it, which no fetch removes', async () => {
     await store();
     assert.equal(await noteDispute(database, 'sub_1', 'dp_1', false), true);
-    assert.equal(await withdraw(database, 'sub_1', 'Ana'), true);
+    assert.equal(await withdraw(database, 'sub_1', ANA), true);
     assert.equal(await noteRefund(database.kysely, 'sub_1'), true);
     assert.equal(await noteDispute(database, 'sub_2', 'dp_1', false), false);
     const facts = async () => (await subscriptionsOf(database.kysely, accountId))[0]?.facts;

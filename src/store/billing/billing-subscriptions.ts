@@ -43,8 +43,6 @@ export type StoredSubscription = {
   readonly keyId: number | null;
   readonly language: Language;
   readonly facts: SubscriptionFacts;
-  /** When a charge of it was refunded; `null` = never. */
-  readonly refundedAt: number | null;
 };
 
 type Transactions = Pick<DatabaseConnection, 'transaction'>;
@@ -274,7 +272,6 @@ function asSubscription(row: SubscriptionRow): StoredSubscription {
     accountId: row.account_id,
     keyId: row.key_id,
     language: row.language,
-    refundedAt: row.refunded_at,
     facts: {
       status: row.status,
       plan: row.plan,
@@ -290,7 +287,7 @@ function asSubscription(row: SubscriptionRow): StoredSubscription {
   };
 }
 
-/** The columns that a fetch decides; disputes, withdrawals and refunds are noted by themselves. */
+/** The columns that a fetch decides; disputes and withdrawals are noted by themselves. */
 function columnsOf(facts: SubscriptionFacts) {
   return {
     status: facts.status,

@@ -1,6 +1,7 @@
 /** Deletes accounts with everything of them: one by its holder, those of an e-mail address, or all. Rule 43. */
 import { type Kysely, sql } from 'kysely';
 import type { Language } from '../../domain/localized-text.ts';
+import { mailboxKey } from '../../domain/mail/email-address.ts';
 import type { Database } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
 import { announceKeyChange, deleteKey, lockKeyChanges } from '../keys/keys.ts';
@@ -35,11 +36,12 @@ export async function eraseAccounts(
   return database.transaction(async (tx) => {
     const isTheirs = (column: string) =>
       email === null ? sql`true` : sql`lower(${sql.ref(column)}) = lower(${email})`;
+    const ofMailbox = email === null ? sql`true` : sql`mailbox = ${mailboxKey(email)}`;
     const ofAccount = email === null ? sql`true` : sql`account_id = any(${ids}::int[])`;
     return {
       keys: keys.length,
       subscriptions: await deleted(tx, sql`delete from billing_subscriptions where ${ofAccount}`),
-      orders: await deleted(tx, sql`delete from orders where ${ofAccount} or ${isTheirs('mailbox')}`),
+      orders: await deleted(tx, sql`delete from orders where ${ofAccount} or ${ofMailbox}`),
       mails: await deleted(tx, sql`delete from mails where ${ofAccount} or ${isTheirs('recipient')}`),
       logins: await deleted(tx, sql`delete from logins where ${isTheirs('email')}`),
       accounts: await deleted(tx, sql`delete from accounts where ${isTheirs('email')} or ${isTheirs('undo_email')}`),

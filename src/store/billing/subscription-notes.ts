@@ -33,12 +33,21 @@ export function noteDispute(
   });
 }
 
-/** Notes a full refund, for the operator: it closes nothing. */
+/**
+ * Notes a full refund, for the operator: it closes nothing. False = there is no such order.
+ *
+ * @param id of a subscription, or of its order, which is left when the subscription is deleted.
+ */
 export async function noteRefund(db: Kysely<Schema>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
-    .updateTable('billing_subscriptions')
+    .updateTable('orders')
     .set({ refunded_at: sql<Date>`coalesce(refunded_at, clock_timestamp())` })
-    .where('id', '=', id)
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb('id', '=', id),
+        eb('id', '=', selectFrom('billing_subscriptions').select('order_id').where('id', '=', id)),
+      ]),
+    )
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

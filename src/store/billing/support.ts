@@ -17,6 +17,9 @@ export type OrderRecord = {
   readonly state: 'open' | 'done' | 'expired';
   readonly consentedAt: number;
   readonly endedAt: number | null;
+  /** When its customer withdrew from the contract, and when a charge was refunded; `null` = never. */
+  readonly withdrawnAt: number | null;
+  readonly refundedAt: number | null;
   /** Of Stripe's checkout. */
   readonly session: string | null;
   readonly subscription: string | null;
@@ -68,6 +71,7 @@ export async function listOrders(db: Kysely<Schema>, email: string | null, limit
     .leftJoin('billing_subscriptions as billed', 'billed.order_id', 'orders.id')
     .select(['orders.id', 'accounts.email', 'orders.plan', 'orders.trial_days', 'orders.state', 'orders.consented_at'])
     .select(['orders.ended_at', 'orders.session', 'billed.id as subscription'])
+    .select(['orders.withdrawn_at as withdrawnAt', 'orders.refunded_at as refundedAt'])
     .where(email === null ? sql<boolean>`true` : sql<boolean>`lower(accounts.email) = lower(${email})`)
     .orderBy('orders.consented_at', 'desc')
     .limit(limit)

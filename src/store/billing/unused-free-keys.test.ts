@@ -56,3 +56,18 @@ test('a free key that is not used for 90 days is deleted, two weeks after a warn
   await warnedAt(14.1);
   assert.deepEqual((await end())[0], 0);
 });
+
+test('whoever has a key that the operator revoked is warned of nothing, and gets no other', async () => {
+  await sql`truncate accounts, api_keys, mails restart identity cascade`.execute(database.kysely);
+  await database.transaction((tx) => createFreeKey(tx, { email: 'ana@exemplu.ro', language: 'ro' }, 1_000));
+  await database.kysely
+    .updateTable('key_usage')
+    .set({ last_used: daysAgo(200) })
+    .execute();
+  await database.kysely
+    .updateTable('api_keys')
+    .set({ revoked_at: daysAgo(100) })
+    .execute();
+  await endUnusedFreeKeys(database);
+  assert.deepEqual(await state(), [1, 0]);
+});

@@ -46,7 +46,7 @@ async function unusedKeys(db: Kysely<Schema>): Promise<UnusedKey[]> {
     join key_usage as usage on usage.key_id = key.id
     join accounts as account on account.id = key.account_id
     left join mails as warning on warning.kind = 'free_key_unused' and warning.occasion = 'key ' || key.id
-    where key.plan = ${FREE_PLAN}
+    where key.plan = ${FREE_PLAN} and key.revoked_at is null
       and ${lastUse} < clock_timestamp() - ${FREE_KEY_UNUSED_DAYS - WARNING_DAYS} * interval '1 day'`.execute(db);
   return rows;
 }

@@ -19,6 +19,9 @@ export type Contract = {
   readonly withdrawnAt: number | null;
 };
 
+/** Whoever declares a withdrawal; `name`: one line. */
+export type Declarant = { readonly name: string; readonly email: string; readonly language: Language };
+
 /**
  * The contract of an order, if the address is the one that ordered it or that of its account now, in upper or lower
  * case; `null` = there is none.
@@ -42,15 +45,14 @@ export async function findContract(db: Kysely<Schema>, orderId: string, email: s
 }
 
 /**
- * Stores a withdrawal with what follows at once: the key is closed, and the acknowledgement is due. The first one
- * counts. A worker ends the subscription at Stripe. False = there is no such subscription.
- *
- * @param name of whoever withdraws, one line.
+ * Stores a withdrawal with what follows at once: the key is closed, and the acknowledgement is due, to whoever declares
+ * it and to the account where that has another address. The first one counts. A worker ends the subscription at Stripe.
+ * False = there is no such subscription.
  */
 export function withdraw(
   database: Pick<DatabaseConnection, 'transaction'>,
   subscription: string,
-  name: string,
+  declarant: Declarant,
   limit?: { readonly withinMs: number },
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
@@ -70,19 +72,19 @@ export function withdraw(
         .set({ withdrawn_at: new Date(at as number) })
         .where('id', '=', orderId)
         .execute();
-    const { language } = await tx
+    const account = await tx
       .selectFrom('accounts')
-      .select('language')
+      .select(['email', 'language'])
       .where('id', '=', accountId)
       .executeTakeFirstOrThrow();
+    const { name, email, language } = declarant;
     const content = { kind: 'withdrawn', orderId: orderId ?? subscription, at: at as number, name } as const;
-    await queueMail(tx, { accountId, language }, content, { occasion: subscription });
+    await queueMail(tx, { accountId, language: account.language }, content, { occasion: subscription });
+    if (emailKey(account.email) !== emailKey(email))
+      await queueMailTo(tx, { recipient: email, language }, content, `${subscription} declarant`);
     return true;
   }, limit);
 }
-
-/** Whoever declares a withdrawal, where its account is gone. */
-export type Declarant = { readonly name: string; readonly email: string; readonly language: Language };
 
 /** Stores the withdrawal from a contract whose account was deleted, and acknowledges it. The first one counts. */
 export function withdrawDeleted(

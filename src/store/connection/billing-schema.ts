@@ -32,6 +32,7 @@ export type BillingSchema = {
     state: 'open' | 'done' | 'expired';
     ended_at: MaybeInstant;
     withdrawn_at: MaybeInstant;
+    refunded_at: MaybeInstant;
   };
   billing_subscriptions: {
     id: string;
@@ -49,7 +50,6 @@ export type BillingSchema = {
     disputed_at: MaybeInstant;
     disputes: Generated<string[]>;
     disputes_won: Generated<string[]>;
-    refunded_at: MaybeInstant;
     withdrawn_at: MaybeInstant;
     unrecognized: string | null;
   };

@@ -105,7 +105,11 @@ async function assertHeard(database: Database, name: string, story: Story): Prom
     ahead.push({
       at: story.withdrawal,
       async happens() {
-        isWithdrawn = await withdraw(database, ids.subscription, 'Ana');
+        isWithdrawn = await withdraw(database, ids.subscription, {
+          name: 'Ana',
+          email: 'ana@exemplu.ro',
+          language: 'ro',
+        });
         await cancelWithdrawn(job);
       },
     });
