@@ -37,6 +37,13 @@ async function secrets() {
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe('a login', () => {
+  test('is proved by nothing but its link or its code, also in the browser that asked for it', async () => {
+    for (const purpose of ['login', 'new_address', 'free_key', 'old_address'] as const) {
+      await start({ purpose });
+      assert.deepEqual(await confirm({ purpose }), { kind: 'wrong' });
+    }
+  });
+
   test('is started three times an hour for a mailbox, however it is written, and for others still', async () => {
     for (const email of ['ana@exemplu.ro', 'ANA@exemplu.ro', 'Ana+x@exemplu.ro'])
       assert.equal(typeof (await start({ email })), 'number');

@@ -117,6 +117,8 @@ export type LoginOutcome =
  * gives nothing to anybody but that address: it serves in any browser. Five wrong codes end a login.
  */
 export async function confirmLogin(tx: Kysely<Schema>, proof: LoginProof): Promise<LoginOutcome> {
+  // To have asked from this browser proves nothing.
+  if (proof.token === null && proof.code === null) return { kind: 'wrong' };
   const login = await (proof.token === null
     ? latestOfBrowser(tx, proof)
     : loginOfToken(tx, proof.token, proof.purpose));
