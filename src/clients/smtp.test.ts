@@ -124,15 +124,18 @@ describe('a mail that the relay does not take', () => {
     assert.equal(received.length, 1);
   });
 
-  it('is refused where its address is, and deferred where the mailbox is full', async () => {
+  it('is refused where its address or its content is, and deferred where the mailbox is full', async () => {
     const unknown = await relay({ onRcptTo: (_address, _session, done) => done(reply(550, 'no such user')) });
     assert.equal(await kindOf(mailer(unknown.url).send(MAIL)), 'refused');
-    const full = await relay({
-      onData(stream, _session, done) {
-        stream.resume().once('end', () => done(reply(452, 'mailbox full')));
-      },
-    });
-    assert.equal(await kindOf(mailer(full.url).send(MAIL)), 'deferred');
+    for (const [code, why, kind] of [
+      [554, 'spam', 'refused'],
+      [452, 'mailbox full', 'deferred'],
+    ] as const) {
+      const { url } = await relay({
+        onData: (stream, _session, done) => void stream.resume().once('end', () => done(reply(code, why))),
+      });
+      assert.equal(await kindOf(mailer(url).send(MAIL)), kind);
+    }
   });
 
   it('is deferred while nothing listens, and where TLS is required and not offered', async () => {
@@ -144,14 +147,21 @@ describe('a mail that the relay does not take', () => {
     assert.equal(await kindOf(mailer(url).send(MAIL)), 'deferred');
   });
 
-  it('may have gone out if the connection ends after the mail and before the answer', async () => {
+  it('is deferred where our sender or our server is refused, which is no fault of its address', async () => {
+    const sender = await relay({ onMailFrom: (_address, _session, done) => done(reply(550, 'sender not allowed')) });
+    assert.equal(await kindOf(mailer(sender.url).send(MAIL)), 'deferred');
+    const server = await relay({ onConnect: (_session, done) => done(reply(554, 'you are on a block list')) });
+    assert.equal(await kindOf(mailer(server.url).send(MAIL)), 'deferred');
+  });
+
+  it('is deferred, though it may have gone out, if the connection ends before the answer', async () => {
     const { url, received, server } = await relay({
       async onData(stream) {
         received.push(await text(stream));
         for (const connection of server.connections) connection.close();
       },
     });
-    assert.equal(await kindOf(mailer(url).send(MAIL)), 'unclear');
+    assert.equal(await kindOf(mailer(url).send(MAIL)), 'deferred');
     assert.equal(received.length, 1);
   });
 });

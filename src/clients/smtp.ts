@@ -7,10 +7,8 @@ export type MailOutcome =
   | { readonly kind: 'accepted' }
   /** The relay will never take this mail: the address or the content is refused. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** The relay did not take it, and may later. */
-  | { readonly kind: 'deferred'; readonly why: string }
-  /** The connection ended before the relay said whether it took the mail. */
-  | { readonly kind: 'unclear'; readonly why: string };
+  /** The relay did not take it, or did not say so, and may later. */
+  | { readonly kind: 'deferred'; readonly why: string };
 
 export type Mailer = {
   /** Sends one mail to one address; never rejects. `why` is a clause without the address. */
@@ -35,11 +33,8 @@ export type SmtpOptions = {
 
 const STEP_TIMEOUT_MS = 20_000;
 const CONNECTIONS = 2;
-/** What nodemailer calls the failures before the mail itself was sent. */
-const BEFORE_DATA = ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE', 'EREQUIRETLS'];
-/** The relay refuses us, not the mail: the operator can mend it. */
-const OPERATORS = ['EAUTH', 'ETLS'];
-const UNREACHABLE = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
+/** A 5xx to one of these refuses the mail; to any other it refuses us, and the operator can mend it. */
+const COMMANDS_OF_MAIL = ['RCPT TO', 'DATA'];
 
 /** A mailer for the relay of the operator. */
 export function createSmtpMailer(options: SmtpOptions): Mailer {
@@ -105,16 +100,12 @@ async function connect({ url, allowPlain, timeoutMs = STEP_TIMEOUT_MS }: SmtpOpt
   });
 }
 
-type SmtpError = Error & { code?: string; originalCode?: string; responseCode?: number; permanent?: boolean };
+type SmtpError = Error & { command?: string; permanent?: boolean };
 
 const reasonOf = ({ message }: Error) => message.replace(/\s+/g, ' ').slice(0, 200);
 
 function outcomeOf(error: SmtpError, to: string): MailOutcome {
   const why = reasonOf(error).replaceAll(to, 'the address');
-  const { code = '', originalCode = code, responseCode } = error;
-  if (responseCode !== undefined && responseCode >= 400) {
-    return error.permanent === true && !OPERATORS.includes(code) ? { kind: 'refused', why } : { kind: 'deferred', why };
-  }
-  const isUnsent = BEFORE_DATA.includes(code) || UNREACHABLE.includes(originalCode);
-  return { kind: isUnsent ? 'deferred' : 'unclear', why };
+  const isRefused = error.permanent === true && COMMANDS_OF_MAIL.includes(error.command ?? '');
+  return { kind: isRefused ? 'refused' : 'deferred', why };
 }

@@ -117,8 +117,7 @@ async function noteOutcome({ database, clock, log }: MailJob, mail: DueMail, out
     case 'refused':
       log.warn(`mail ${mail.id} (${mail.content.kind}) was refused: ${outcome.why}`);
       return finishMail(kysely, mail, 'refused', outcome.why);
-    case 'deferred':
-    case 'unclear': {
+    case 'deferred': {
       if (clock() - mail.plannedAt > GIVE_UP_MS) {
         log.warn(`mail ${mail.id} (${mail.content.kind}) is given up: ${outcome.why}`);
         return finishMail(kysely, mail, 'expired', outcome.why);
