@@ -326,6 +326,29 @@ describe('what events did not tell', () => {
     assert.deepEqual(lines, ['subscription sub_1 could not be looked at: broken']);
   });
 
+  test('is found although one of the checkouts cannot be looked at, unless several cannot', async () => {
+    for (const n of [2, 3, 4]) await anOrder(database, `order ${n}`, `x${n}@exemplu.ro`);
+    const consented_at = new Date(Date.now() - DAY);
+    await database.kysely.updateTable('orders').set({ session: sql`'cs of ' || id`, consented_at }).execute();
+    const asked: string[] = [];
+    const broken = new Set(['cs of order 2']);
+    const { job, lines } = jobWith(
+      stripeWith({
+        findCheckout: async (id) => {
+          asked.push(id);
+          if (broken.has(id)) throw new Error('broken');
+          return { id, url: null, status: 'open', orderId: null, subscription: null };
+        },
+      }),
+    );
+    await checkOpenOrders(job);
+    assert.equal(asked.length, 4);
+    assert.deepEqual(lines, ['checkout cs of order 2 could not be looked at: broken']);
+    for (const id of asked.splice(0)) broken.add(id);
+    await checkOpenOrders(job);
+    assert.equal(asked.length, 3, 'Stripe is away');
+  });
+
   test('is found: every subscription, compared once a night', async () => {
     const { job, lines } = jobWith(
       stripeWith({

@@ -20,19 +20,29 @@ const LOOKED_AT_ONCE = 100;
 const MAX_FAILURES = 3;
 
 /** Looks at subscriptions whose trial, period, grace or end has passed without news; returns how many. */
-export async function checkOverdue({ database, stripe, whyFailed, log }: BillingJob): Promise<number> {
-  const now = await databaseTime(database);
-  const ids = await subscriptionsToCheck(database.kysely, now, LOOKED_AT_ONCE);
+export async function checkOverdue(job: BillingJob): Promise<number> {
+  const { database, stripe } = job;
+  const ids = await subscriptionsToCheck(database.kysely, await databaseTime(database), LOOKED_AT_ONCE);
+  await lookAtEach(job, 'subscription', ids, (id) => syncSubscription(database, stripe, id));
+  return ids.length;
+}
+
+/** One that cannot be looked at keeps no other from it. */
+async function lookAtEach(
+  { whyFailed, log }: BillingJob,
+  kind: 'subscription' | 'checkout',
+  ids: readonly string[],
+  look: (id: string) => Promise<unknown>,
+): Promise<void> {
   let failures = 0;
   for (const id of ids)
     try {
-      await syncSubscription(database, stripe, id);
+      await look(id);
     } catch (error) {
-      log.warn(`subscription ${id} could not be looked at: ${whyFailed(error)}`);
+      log.warn(`${kind} ${id} could not be looked at: ${whyFailed(error)}`);
       failures += 1;
       if (failures === MAX_FAILURES) break;
     }
-  return ids.length;
 }
 
 /**
@@ -63,9 +73,10 @@ export async function cancelWithdrawn(
 }
 
 /** Looks at checkouts that have been open for long; returns how many. */
-export async function checkOpenOrders({ database, stripe }: BillingJob): Promise<number> {
+export async function checkOpenOrders(job: BillingJob): Promise<number> {
+  const { database, stripe } = job;
   const sessions = await openCheckouts(database.kysely, CHECKOUT_MS, LOOKED_AT_ONCE);
-  for (const session of sessions) await syncCheckout(database, stripe, session);
+  await lookAtEach(job, 'checkout', sessions, (session) => syncCheckout(database, stripe, session));
   return sessions.length;
 }
 
