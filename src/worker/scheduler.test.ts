@@ -123,6 +123,28 @@ describe('the schedule', () => {
   });
 });
 
+describe('due work', () => {
+  test('is all done although a job fails, and ends with the first failure', async () => {
+    const done: string[] = [];
+    const failing = (name: string) => async () => {
+      done.push(name);
+      throw new Error(`${name} failed`);
+    };
+    const billing = { sync: failing('Stripe'), sendMails: failing('relay'), close: () => void done.push('closed') };
+    const alerts = { run: failing('alerts'), close: async () => undefined };
+    await assert.rejects(work({ alerts, billing }), { message: 'alerts failed' });
+    assert.deepEqual(done, ['alerts', 'Stripe', 'relay', 'closed']);
+    assert.equal(await runs(), 1);
+    const leases = await database.kysely.selectFrom('leases').select('name').where('name', '=', 'upkeep').execute();
+    assert.equal(leases.length, 1, 'maintenance was done');
+    assert.deepEqual(logged.slice(-3), [
+      'price alerts could not be sent: alerts failed',
+      'Stripe could not be asked: Stripe failed',
+      'mails could not be sent: relay failed',
+    ]);
+  });
+});
+
 describe('a worker', { timeout: 120_000 }, () => {
   test('works by itself until closed, continues after failures, and stores nothing when stopped during a collection', async () => {
     const { promise: collecting, resolve: began } = Promise.withResolvers<void>();

@@ -59,34 +59,41 @@ const STATISTICS_LEASE = 'statistics';
 
 /** Runs until closed; logs failures and retries the work when it is next due. */
 export function startScheduler(schedule: Schedule): ScheduledWorker {
-  const { alerts, billing } = schedule;
-  const collectLoop = startLoop(schedule, 'the scheduled work could not be done', (signal) =>
-    collectAndMaintain(schedule, signal),
-  );
-  // Runs separately: alerts for what others publish during a long collection go out at once.
-  const alertLoop =
-    alerts && startLoop(schedule, 'price alerts could not be sent', (signal) => alerts.run(signal, false));
-  const billingLoops =
-    billing === undefined
-      ? []
-      : [
-          startLoop(schedule, 'Stripe could not be asked', billing.sync),
-          startLoop(schedule, 'mails could not be sent', billing.sendMails),
-        ];
+  const loops = jobsOf(schedule, false).map((job) => startLoop(schedule, job));
   return {
     async close() {
-      await Promise.all([collectLoop, alertLoop, ...billingLoops].map((loop) => loop?.close()));
-      await alerts?.close();
-      billing?.close();
+      await Promise.all(loops.map((loop) => loop.close()));
+      await schedule.alerts?.close();
+      schedule.billing?.close();
     },
   };
 }
 
-function startLoop(
-  { collectEveryMs, log }: Schedule,
-  failureMessage: string,
-  work: (signal: AbortSignal) => Promise<void>,
-): ScheduledWorker {
+type Job = { readonly failureMessage: string; readonly work: (signal: AbortSignal) => Promise<void> };
+
+/**
+ * The jobs, of which none waits for another: alerts for what others publish during a long collection go out at once,
+ * and mails while Stripe is away.
+ */
+function jobsOf(schedule: Schedule, isOnce: boolean): Job[] {
+  const { alerts, billing } = schedule;
+  const jobs: Job[] = [
+    {
+      failureMessage: 'the scheduled work could not be done',
+      work: (signal) => collectAndMaintain(schedule, signal),
+    },
+  ];
+  if (alerts !== undefined)
+    jobs.push({ failureMessage: 'price alerts could not be sent', work: (signal) => alerts.run(signal, isOnce) });
+  if (billing !== undefined)
+    jobs.push(
+      { failureMessage: 'Stripe could not be asked', work: billing.sync },
+      { failureMessage: 'mails could not be sent', work: billing.sendMails },
+    );
+  return jobs;
+}
+
+function startLoop({ collectEveryMs, log }: Schedule, { failureMessage, work }: Job): ScheduledWorker {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const failures = new WarnOnce({ warn: (why) => log.warn(`${failureMessage}: ${why}`) });
@@ -113,18 +120,24 @@ function startLoop(
   };
 }
 
-/** Runs the due jobs and returns. Skips jobs that another process is running. */
+/**
+ * Runs the due jobs and returns; skips those that another process is running. One that fails keeps no other from being
+ * run; rejects afterwards with the first failure.
+ */
 export async function runDueWork(schedule: Schedule, signal: AbortSignal): Promise<void> {
-  try {
-    await collectDueSources(schedule, signal);
-    if (!signal.aborted) await schedule.alerts?.run(signal, true);
-    if (!signal.aborted) await schedule.billing?.sync(signal);
-    if (!signal.aborted) await schedule.billing?.sendMails(signal);
-    if (!signal.aborted) await runMaintenance(schedule, signal);
-  } finally {
-    await schedule.alerts?.close();
-    schedule.billing?.close();
+  const errors: unknown[] = [];
+  for (const { failureMessage, work } of jobsOf(schedule, true)) {
+    if (signal.aborted) break;
+    try {
+      await work(signal);
+    } catch (error) {
+      if (!signal.aborted) schedule.log.warn(`${failureMessage}: ${(error as Error).message}`);
+      errors.push(error);
+    }
   }
+  await schedule.alerts?.close();
+  schedule.billing?.close();
+  if (errors.length > 0) throw errors[0];
 }
 
 async function collectAndMaintain(schedule: Schedule, signal: AbortSignal): Promise<void> {
