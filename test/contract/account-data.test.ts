@@ -10,7 +10,7 @@ import { loginRoutes } from '../../src/api/billing/log-in.ts';
 import { orderRoutes } from '../../src/api/billing/order.ts';
 import { unsubscriptionRoutes } from '../../src/api/billing/unsubscription.ts';
 import { createFreeKey, deleteSpentFreeKeys } from '../../src/store/billing/free-keys.ts';
-import { type DueMail, finishMail, takeDueMails } from '../../src/store/billing/mails.ts';
+import { type DueMail, finishMail, takeDueMail } from '../../src/store/billing/mails.ts';
 import { correctAddress } from '../../src/store/billing/support.ts';
 import { isLiveKey } from '../../src/store/keys/key-queries.ts';
 import { rotateKey } from '../../src/store/keys/keys.ts';
@@ -124,11 +124,12 @@ describe('the deletion of an account', () => {
     const session = await logInAs(selling, EMAIL);
     await sql`update accounts set language = 'en'`.execute(database.kysely);
     await remove(session, EMAIL);
-    const [mail, ...others] = await takeDueMails(database.kysely, 10);
+    const mail = await takeDueMail(database.kysely);
     assert.deepEqual(
-      [mail?.content.kind, mail?.recipient, mail?.language, mail?.accountId, others],
-      ['account_deleted', EMAIL, 'en', null, []],
+      [mail?.content.kind, mail?.recipient, mail?.language, mail?.accountId],
+      ['account_deleted', EMAIL, 'en', null],
     );
+    assert.equal(await takeDueMail(database.kysely), null);
     await finishMail(database.kysely, mail as DueMail, 'sent');
     assert.deepEqual(await rowsOf(sql`select recipient from mails`), [{ recipient: null }]);
   });
@@ -140,11 +141,8 @@ describe('the deletion of an account', () => {
       database.kysely,
     );
     await remove(session, EMAIL);
-    const told = await takeDueMails(database.kysely, 10);
-    assert.deepEqual(
-      told.map(({ recipient }) => recipient),
-      [EMAIL, 'veche@exemplu.ro'],
-    );
+    for (const told of [EMAIL, 'veche@exemplu.ro', undefined])
+      assert.equal((await takeDueMail(database.kysely))?.recipient, told);
   });
 
   test('ends what was paid for a moment ago, though nothing has told us of it', async () => {

@@ -6,7 +6,7 @@ import { assertRefused, runCommand } from '../../../test/support/run-command.ts'
 import { CommandError, UsageError } from '../../app/command.ts';
 import { readBillingStatus } from '../../store/billing/billing-status.ts';
 import { deleteAccount } from '../../store/billing/erase-accounts.ts';
-import { finishMail, takeDueMails } from '../../store/billing/mails.ts';
+import { finishMail, takeDueMail } from '../../store/billing/mails.ts';
 import { noteDispute } from '../../store/billing/subscription-notes.ts';
 import { finishEvents, storeEvent } from '../../store/billing/webhook-inbox.ts';
 import { withdraw } from '../../store/billing/withdrawals.ts';
@@ -111,7 +111,7 @@ describe('pompa orders', () => {
   });
 
   test('address corrects one that does not work, and sends the key that did not arrive', async () => {
-    const [mail] = await takeDueMails(database.kysely, 1);
+    const mail = await takeDueMail(database.kysely);
     assert.ok(mail);
     await finishMail(database.kysely, mail, 'refused', 'no such mailbox');
     assert.deepEqual((await readBillingStatus(database)).keyMailsNotArrived, [1]);
@@ -123,7 +123,7 @@ describe('pompa orders', () => {
     const mailbox = await database.kysely.selectFrom('orders').select('mailbox').executeTakeFirst();
     assert.equal(mailbox?.mailbox, 'ana@exemplu.ro', 'by which one withdraws');
     assert.deepEqual((await readBillingStatus(database)).keyMailsNotArrived, []);
-    const [again] = await takeDueMails(database.kysely, 1);
+    const again = await takeDueMail(database.kysely);
     assert.deepEqual([again?.id, again?.recipient, again?.tries], [1, 'ana@exemplu.ro', 0]);
     const [customer] = objects(await orders('show ana@exemplu.ro --json'));
     assert.deepEqual([customer?.email, customer?.mail_refused], ['ana@exemplu.ro', null]);
@@ -143,7 +143,7 @@ describe('pompa orders', () => {
 
 describe('pompa mails', () => {
   test('list shows mails without what they say, resend makes one due again', async () => {
-    const [mail] = await takeDueMails(database.kysely, 1);
+    const mail = await takeDueMail(database.kysely);
     assert.ok(mail);
     await finishMail(database.kysely, mail, 'refused', 'no such mailbox');
     const { out } = await mails('list');
@@ -154,7 +154,7 @@ describe('pompa mails', () => {
     assert.deepEqual(await waiting(), ['trial_ending', 'key']);
     await database.kysely.updateTable('mails').set({ recipient: null, state: 'sent' }).where('id', '=', 1).execute();
     await mails('resend 1');
-    const [again] = await takeDueMails(database.kysely, 1);
+    const again = await takeDueMail(database.kysely);
     assert.deepEqual([again?.id, again?.recipient], [1, 'sub_1@exemplu.ro'], 'to the account, once it was forgotten');
     await assertRefused(mails('resend 9'), CommandError, /^there is no mail 9; mails list shows/);
     await assertRefused(mails('resend x'), UsageError, /^ID must be the number of a mail/);

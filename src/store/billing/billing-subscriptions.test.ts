@@ -9,7 +9,7 @@ import type { MailContent, MailKind } from '../../domain/mail/mail-content.ts';
 import { readKeyVersion } from '../keys/key-queries.ts';
 import { storeFetch, storeMissing, subscriptionsOf, subscriptionsToCheck } from './billing-subscriptions.ts';
 import { isStillNews } from './mail-relevance.ts';
-import { type DueMail, deferMail, finishMail, queueMail, takeDueMails } from './mails.ts';
+import { type DueMail, deferMail, finishMail, queueMail, takeDueMail } from './mails.ts';
 import { noteDispute, noteRefund } from './subscription-notes.ts';
 import { type Declarant, withdraw } from './withdrawals.ts';
 
@@ -346,12 +346,23 @@ describe('a queued mail', () => {
     await queueMail(database.kysely, mailTo(), ended, { occasion: 'a' });
     await queueMail(database.kysely, mailTo(), ended, { occasion: 'b' });
     await queueMail(database.kysely, mailTo(), ended, { occasion: 'c', dueAt: Date.now() + DAY });
-    const taken = (await Promise.all([takeDueMails(database.kysely, 5), takeDueMails(database.kysely, 5)])).flat();
-    assert.deepEqual(
-      taken.map(({ recipient, content, tries }) => ({ recipient, content, tries })),
-      Array(2).fill({ recipient: 'ana@exemplu.ro', content: ended, tries: 0 }),
-    );
-    assert.deepEqual(await takeDueMails(database.kysely, 5), []);
+    const [one, other] = await Promise.all([takeDueMail(database.kysely), takeDueMail(database.kysely)]);
+    assert.deepEqual([one?.id, other?.id].sort(), [1, 2]);
+    for (const { recipient, content, tries } of [one, other] as DueMail[])
+      assert.deepEqual({ recipient, content, tries }, { recipient: 'ana@exemplu.ro', content: ended, tries: 0 });
+    assert.equal(await takeDueMail(database.kysely), null);
+  });
+
+  test('whose process died while it sent it is taken by another after two minutes', async () => {
+    await queueMail(database.kysely, mailTo(), ended, { occasion: 'a' });
+    const first = await takeDueMail(database.kysely);
+    assert.ok(first);
+    const age = (seconds: number) =>
+      sql`update mails set due_at = due_at - ${seconds} * interval '1 second'`.execute(database.kysely);
+    await age(100);
+    assert.equal(await takeDueMail(database.kysely), null);
+    await age(20);
+    assert.deepEqual(await takeDueMail(database.kysely), { ...first, tries: 1 });
   });
 
   test('is no news where its reason has gone, if it is a warning; all others are', async () => {
@@ -365,14 +376,14 @@ describe('a queued mail', () => {
 
   test('comes again after a failure, and never after its end', async () => {
     await queueMail(database.kysely, mailTo(), ended, { occasion: 'a' });
-    const [first] = await takeDueMails(database.kysely, 1);
+    const first = await takeDueMail(database.kysely);
     assert.ok(first);
     await deferMail(database.kysely, first.id, 0, 'it answered 451');
-    const [second] = await takeDueMails(database.kysely, 1);
+    const second = await takeDueMail(database.kysely);
     assert.deepEqual([second?.id, second?.tries], [first.id, 1]);
     await finishMail(database.kysely, first, 'sent');
     await deferMail(database.kysely, first.id, 0, 'late');
-    assert.deepEqual(await takeDueMails(database.kysely, 1), []);
+    assert.equal(await takeDueMail(database.kysely), null);
   });
 
   test('that the relay refuses is told to its account, until another arrives', async () => {
@@ -388,11 +399,11 @@ describe('a queued mail', () => {
 
   test('that is refused after its account got another address is sent there', async () => {
     await queueMail(database.kysely, mailTo(), ended, { occasion: 'a' });
-    const [mail] = await takeDueMails(database.kysely, 1);
+    const mail = await takeDueMail(database.kysely);
     assert.ok(mail);
     await database.kysely.updateTable('accounts').set({ email: 'noua@exemplu.ro' }).execute();
     await finishMail(database.kysely, mail, 'refused', 'no such mailbox');
-    const [again] = await takeDueMails(database.kysely, 1);
+    const again = await takeDueMail(database.kysely);
     assert.deepEqual([again?.id, again?.recipient], [mail.id, 'noua@exemplu.ro']);
     const account = await database.kysely.selectFrom('accounts').select('mail_refused_at').executeTakeFirst();
     assert.equal(account?.mail_refused_at, null);

@@ -72,35 +72,23 @@ export async function queueMailTo(
 }
 
 /**
- * Takes due mails, oldest first, so that no other process sends them for two minutes; each taking counts as an attempt.
- * A process that dies while it sends leaves the mail to be taken again.
+ * Takes the oldest due mail, so that no other process sends it for two minutes; each taking counts as an attempt. A
+ * process that dies while it sends leaves the mail to be taken again. `null` = none is due.
  */
-export async function takeDueMails(db: Kysely<Schema>, limit: number): Promise<DueMail[]> {
-  const { rows } = await sql<{
-    id: number;
-    kind: MailContent['kind'];
-    account_id: number | null;
-    recipient: string;
-    language: Language;
-    parameters: object;
-    planned_at: number;
-    tries: number;
-  }>`
+export async function takeDueMail(db: Kysely<Schema>): Promise<DueMail | null> {
+  const { rows } = await sql<
+    Omit<DueMail, 'content'> & { readonly kind: MailContent['kind']; readonly parameters: object }
+  >`
     update mails set tries = tries + 1, due_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
-    where id in (
+    where id = (
       select id from mails where state = 'waiting' and due_at <= clock_timestamp() and recipient is not null
-      order by due_at, id limit ${limit} for update skip locked)
-    returning id, kind, account_id, language, parameters, planned_at, tries,
+      order by due_at, id limit 1 for update skip locked)
+    returning id, kind, account_id as "accountId", language, parameters, planned_at as "plannedAt", tries - 1 as tries,
       coalesce((select email from accounts where accounts.id = account_id), recipient) as recipient`.execute(db);
-  return rows
-    .map(({ kind, account_id, parameters, planned_at, tries, ...row }) => ({
-      ...row,
-      accountId: account_id,
-      content: { kind, ...parameters } as MailContent,
-      plannedAt: planned_at,
-      tries: tries - 1,
-    }))
-    .sort((a, b) => a.id - b.id);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { kind, parameters, ...mail } = row;
+  return { ...mail, content: { kind, ...parameters } as MailContent };
 }
 
 /**

@@ -5,7 +5,7 @@ import { aFetch, anOrder, aSubscribedKey } from '../../../test/support/builders/
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { Schema } from '../connection/schema.ts';
 import { storeFetch } from './billing-subscriptions.ts';
-import { finishMail, queueMail, takeDueMails } from './mails.ts';
+import { finishMail, queueMail, takeDueMail } from './mails.ts';
 import { pruneBilling } from './prune-billing.ts';
 import { finishEvents, storeEvent } from './webhook-inbox.ts';
 
@@ -42,7 +42,7 @@ describe('what selling needs no longer', () => {
   test('of a mail is first its recipient, then the mail', async () => {
     const accountId = await anOrder(database, 'order 1');
     await queueMail(database.kysely, { accountId, language: 'ro' }, { kind: 'ended', plan: 'pro' }, { occasion: 'a' });
-    const [mail] = await takeDueMails(database.kysely, 1);
+    const mail = await takeDueMail(database.kysely);
     assert.ok(mail);
     await finishMail(database.kysely, mail, 'sent');
     const recipients = async () =>

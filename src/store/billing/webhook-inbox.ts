@@ -29,23 +29,22 @@ export async function storeEvent(db: Kysely<Schema>, { id, type, object }: Webho
 }
 
 /**
- * Takes due events, oldest first, for this process alone; each taking counts as an attempt. Of several events about one
- * object the first is taken, since one fetch answers all (`finishEvents`).
+ * Takes the oldest due event for this process alone; each taking counts as an attempt. Of several events about one
+ * object the first is taken, since one fetch answers all (`finishEvents`). `null` = none is due.
  */
-export async function takeDueEvents(db: Kysely<Schema>, limit: number): Promise<DueEvent[]> {
-  const { rows } = await sql<WebhookEvent & { tries: number; taken_at_us: number }>`
-    with taken as (
-      update webhook_events set tries = tries + 1, due_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
-      where id in (
-        select id from webhook_events as due
-        where done_at is null and due_at <= clock_timestamp() and not exists (
-          select from webhook_events as earlier
-          where earlier.object = due.object and earlier.done_at is null
-            and (earlier.received_at, earlier.id) < (due.received_at, due.id))
-        order by received_at, id limit ${limit} for update skip locked)
-      returning id, type, object, tries, received_at, (extract(epoch from clock_timestamp()) * 1000000)::float8 as taken_at_us)
-    select id, type, object, tries, taken_at_us from taken order by received_at, id`.execute(db);
-  return rows.map(({ tries, taken_at_us, ...event }) => ({ ...event, tries: tries - 1, takenAtUs: taken_at_us }));
+export async function takeDueEvent(db: Kysely<Schema>): Promise<DueEvent | null> {
+  const { rows } = await sql<DueEvent>`
+    update webhook_events set tries = tries + 1, due_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
+    where id = (
+      select id from webhook_events as due
+      where done_at is null and due_at <= clock_timestamp() and not exists (
+        select from webhook_events as earlier
+        where earlier.object = due.object and earlier.done_at is null
+          and (earlier.received_at, earlier.id) < (due.received_at, due.id))
+      order by received_at, id limit 1 for update skip locked)
+    returning id, type, object, tries - 1 as tries,
+      (extract(epoch from clock_timestamp()) * 1000000)::float8 as "takenAtUs"`.execute(db);
+  return rows[0] ?? null;
 }
 
 /**

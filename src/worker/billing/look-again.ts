@@ -6,7 +6,7 @@ import type { StripeClient } from '../../clients/stripe.ts';
 import { type Clock, SYSTEM_CLOCK } from '../../concurrency/throttle.ts';
 import { noteDispute, noteRefund, subscriptionIdsOf } from '../../store/billing/subscription-notes.ts';
 import { syncCheckout, syncSubscription } from '../../store/billing/sync-subscription.ts';
-import { type DueEvent, deferEvent, finishEvents, takeDueEvents } from '../../store/billing/webhook-inbox.ts';
+import { type DueEvent, deferEvent, finishEvents, takeDueEvent } from '../../store/billing/webhook-inbox.ts';
 import type { Database } from '../../store/connection/database.ts';
 
 export type BillingJob = {
@@ -29,7 +29,6 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Pauses before each further attempt; the last one repeats. */
 const RETRY_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
 /** Objects are looked at one after another; at most ten a second, whatever comes in. */
-const EVENTS_AT_ONCE = 1;
 const PAUSE_MS = 100;
 
 /** Looks at every due event; returns how many were settled. Ends early when the signal is aborted. */
@@ -37,13 +36,10 @@ export async function lookAgain(job: BillingJob, signal: AbortSignal): Promise<n
   const { wait = SYSTEM_CLOCK.wait } = job;
   let settled = 0;
   while (!signal.aborted) {
-    const due = await takeDueEvents(job.database.kysely, EVENTS_AT_ONCE);
-    if (due.length === 0) break;
-    for (const event of due) {
-      if (signal.aborted) break;
-      if (await settle(job, event)) settled += 1;
-      await wait(PAUSE_MS, signal).catch(() => undefined);
-    }
+    const event = await takeDueEvent(job.database.kysely);
+    if (event === null) break;
+    if (await settle(job, event)) settled += 1;
+    await wait(PAUSE_MS, signal).catch(() => undefined);
   }
   return settled;
 }

@@ -6,7 +6,7 @@ import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
 import { findAccount, unsubscribeTokenOf } from '../../store/accounts/accounts.ts';
 import { makeLoginSecret } from '../../store/accounts/login-secrets.ts';
 import { isStillNews } from '../../store/billing/mail-relevance.ts';
-import { type DueMail, deferMail, finishMail, takeDueMails } from '../../store/billing/mails.ts';
+import { type DueMail, deferMail, finishMail, takeDueMail } from '../../store/billing/mails.ts';
 import type { Database } from '../../store/connection/database.ts';
 import { makeMailedKey } from '../../store/keys/mailed-keys.ts';
 
@@ -37,8 +37,6 @@ const MINUTE_MS = 60_000;
 const RETRY_MS = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** A mail that could not be sent for this long is given up. */
 const GIVE_UP_MS = 24 * 60 * MINUTE_MS;
-/** Nothing else may wait behind a slow relay until another process thinks that it was forgotten. */
-const MAILS_AT_ONCE = 1;
 /** A key whose mail may have gone out stays valid beside the next one. */
 const KEY_OVERLAP_MS = 24 * 60 * MINUTE_MS;
 
@@ -46,9 +44,10 @@ const KEY_OVERLAP_MS = 24 * 60 * MINUTE_MS;
 export async function sendDueMails(job: MailJob, signal: AbortSignal): Promise<number> {
   let sent = 0;
   while (!signal.aborted) {
-    const due = await takeDueMails(job.database.kysely, MAILS_AT_ONCE);
-    if (due.length === 0) break;
-    for (const mail of due) if (await sendMail(job, mail)) sent += 1;
+    // One at a time: no mail waits behind a slow relay until another process thinks that it was forgotten.
+    const mail = await takeDueMail(job.database.kysely);
+    if (mail === null) break;
+    if (await sendMail(job, mail)) sent += 1;
   }
   return sent;
 }
