@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { StripeClient } from '../../clients/stripe.ts';
+import { queueMailTo } from '../../store/billing/mails.ts';
 import { createBillingWork } from './billing-work.ts';
 
 const signal = new AbortController().signal;
@@ -15,8 +16,8 @@ before(async () => {
 });
 after(() => database.drop());
 
-/** The work of one of several processes, and what it asked of Stripe and the relay. */
-function workOf(holder: string, answers: Partial<StripeClient> = {}) {
+/** The work of one of several processes, and what it asked of Stripe and the relay; `null` = plans are not sold. */
+function workOf(holder: string, answers: Partial<StripeClient> | null = {}) {
   const asked: string[] = [];
   const empty = (name: string) => async () => {
     asked.push(name);
@@ -25,7 +26,7 @@ function workOf(holder: string, answers: Partial<StripeClient> = {}) {
   const stripe = { listUndelivered: empty('undelivered'), listSubscriptions: empty('all'), ...answers };
   const work = createBillingWork({
     holder,
-    stripe: { database, stripe: stripe as unknown as StripeClient, whyFailed: String, log },
+    stripe: answers && { database, stripe: stripe as unknown as StripeClient, whyFailed: String, log },
     mail: {
       ...{ database, log, clock: Date.now },
       mailer: {
@@ -71,16 +72,16 @@ test('what failed is done again at once, not a period later', async () => {
 });
 
 test('where plans are not sold, Stripe is not asked, and mails go out', async () => {
-  const { work } = workOf('one');
-  const withoutStripe = createBillingWork({
-    ...{ holder: 'one', stripe: null },
-    mail: {
-      ...{ database, log, clock: Date.now },
-      mailer: { send: async () => ({ kind: 'accepted' }), verify: async () => null, close: () => undefined },
-      write: ({ kind }) => ({ subject: kind, text: '-', html: '-', headers: {} }),
-    },
-  });
-  await withoutStripe.sync(signal);
-  await withoutStripe.sendMails(signal);
-  work.close();
+  await sql`truncate mails`.execute(database.kysely);
+  await sql`delete from leases`.execute(database.kysely);
+  await queueMailTo(
+    database.kysely,
+    { recipient: 'ana@exemplu.ro', language: 'ro' },
+    { kind: 'account_deleted', at: 0, isFormer: false },
+    'ana',
+  );
+  const { work, asked } = workOf('one', null);
+  await work.sync(signal);
+  await work.sendMails(signal);
+  assert.deepEqual(asked, ['account_deleted']);
 });
