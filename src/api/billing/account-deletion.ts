@@ -11,6 +11,7 @@ import { type AccountRequest, accountForm, accountPage } from './account-session
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRoute } from './billing-route.ts';
 import { formTokenOf } from './form-token.ts';
+import { withStripeDeadline } from './stripe-deadline.ts';
 
 const DONE = 'deleted';
 /** What is shown again of a field that was typed. */
@@ -45,13 +46,14 @@ async function formOf(
   };
 }
 
-/** A failure of Stripe leaves the account as it is; what has ended there by then stays ended, and is ended again. */
+/** Where Stripe fails or is slow, the account stays as it is; what has ended there, or still ends, is ended again. */
 async function deleteOwnAccount(dependencies: BillingDependencies, request: AccountRequest): Promise<BillingReply> {
   const { language, fields, holder } = request;
   const typed = (fields.email ?? '').trim();
   if (emailKey(typed) !== emailKey(holder.email))
     return { view: await formOf(dependencies, request, typed.slice(0, MAX_SHOWN)) };
-  if (!(await endAtStripe(dependencies, holder))) return { view: { page: 'refused', language, why: 'unavailable' } };
+  if (!(await withStripeDeadline(endAtStripe(dependencies, holder))))
+    return { view: { page: 'refused', language, why: 'unavailable' } };
   await deleteAccount(dependencies.database, holder, BILLING_TIMEOUT);
   return {
     redirectTo: `${BILLING_PATHS.accountDeletion[language]}?done=${DONE}`,

@@ -1,5 +1,6 @@
 /** Who is logged in, and forms that act for them. */
 import { isStripeFailure, whyStripeFailed } from '../../clients/stripe.ts';
+import { TimeoutError } from '../../concurrency/with-timeout.ts';
 import type { LoginReturn } from '../../domain/billing/login-return.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { findSession, type LoggedIn } from '../../store/accounts/login-sessions.ts';
@@ -49,7 +50,7 @@ export function accountForm(
       try {
         return await act({ ...request, ...loggedIn });
       } catch (error) {
-        if (!isStripeFailure(error)) throw error;
+        if (!(error instanceof TimeoutError) && !isStripeFailure(error)) throw error;
         dependencies.log.warn({}, `Stripe did not do what a customer asked: ${whyStripeFailed(error)}`);
         return { view: { page: 'refused', language, why: 'unavailable' } };
       }

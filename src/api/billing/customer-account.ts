@@ -17,6 +17,7 @@ import { type AccountRequest, accountForm, accountPage } from './account-session
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRoute } from './billing-route.ts';
 import { formTokenOf } from './form-token.ts';
+import { withStripeDeadline } from './stripe-deadline.ts';
 
 /** The routes of an account. */
 export function accountRoutes(dependencies: BillingDependencies): BillingRoute[] {
@@ -65,13 +66,15 @@ const RETURNS = 20;
 async function lookAfterPortal({ database, stripe, log }: BillingDependencies, accountId: number): Promise<void> {
   if (stripe === null) return;
   const subscriptions = await database.transaction((tx) => subscriptionsOf(tx, accountId), BILLING_TIMEOUT);
-  for (const { id, facts } of subscriptions)
-    try {
-      if (!FINAL_STATUSES.includes(facts.status)) await syncSubscription(database, stripe, id);
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable) throw error;
-      log.warn({}, `a subscription could not be read after the portal: ${whyStripeFailed(error)}`);
-    }
+  const running = subscriptions.filter(({ facts }) => !FINAL_STATUSES.includes(facts.status));
+  await Promise.all(
+    running.map(({ id }) =>
+      withStripeDeadline(syncSubscription(database, stripe, id)).catch((error) => {
+        if (error instanceof DatabaseUnavailable) throw error;
+        log.warn({}, `a subscription could not be read after the portal: ${whyStripeFailed(error)}`);
+      }),
+    ),
+  );
 }
 
 async function showAccount(
@@ -139,7 +142,7 @@ async function openPortal(selling: Selling, { language, fields, holder }: Accoun
   );
   if (subscription === null) return { redirectTo: BILLING_PATHS.account[language] };
   const back = `${publicUrl()}${BILLING_PATHS.account[language]}?done=${PORTAL}`;
-  const url = await stripe.openPortal(subscription.customer, back, language);
+  const url = await withStripeDeadline(stripe.openPortal(subscription.customer, back, language));
   if (offer.checkoutOrigins.includes(new URL(url).origin)) return { redirectTo: url };
   log.warn({}, 'Stripe gave an address for its billing portal that is not one of its own: nobody was led there');
   return { view: { page: 'refused', language, why: 'unavailable' } };
@@ -154,7 +157,10 @@ async function setCancellation(selling: Selling, { language, fields, holder }: A
   );
   if (subscription === null) return { redirectTo: BILLING_PATHS.account[language] };
   const isCancelled = fields.cancel === 'yes';
-  await stripe.setCancellation(subscription.id, isCancelled);
-  await syncSubscription(database, stripe, subscription.id);
+  const setAtStripe = async () => {
+    await stripe.setCancellation(subscription.id, isCancelled);
+    await syncSubscription(database, stripe, subscription.id);
+  };
+  await withStripeDeadline(setAtStripe());
   return toAccount(language, isCancelled ? 'cancelled' : 'resumed');
 }

@@ -21,6 +21,7 @@ import { syncCheckout } from '../../store/billing/sync-subscription.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
+import { withStripeDeadline } from './stripe-deadline.ts';
 
 const HOUR_SECONDS = 3_600;
 /** Orders of one client within an hour. */
@@ -97,31 +98,36 @@ function readOrder({ language, fields }: BillingRequest, plan: PaidPlan): OrderV
   return formView({ language, plan, email: email ?? typed, agrees, problems });
 }
 
-/** Stores the order, then leads to its checkout. An order whose checkout could not be made is replaced by the next. */
+/** Leads to a checkout. An order whose checkout could not be made, or not in time, is replaced by the next. */
 async function placeOrder(selling: Selling, asked: OrderView): Promise<BillingReply> {
-  const { database, stripe, offer, log } = selling;
-  const { email, plan, language } = asked;
   try {
-    await endEarlierCheckout(selling, email);
-    const order = { id: randomBytes(ORDER_ID_BYTES).toString('hex'), email, plan, language };
-    const opened = await database.transaction(
-      (tx) => openOrder(tx, { ...order, termsVersion: termsAgreedTo(offer.seller) }),
-      BILLING_TIMEOUT,
-    );
-    if (opened.kind === 'too many') return tooMany(asked);
-    const { trialDays, replaced } = opened;
-    if (replaced !== null) await stripe.expireCheckout(replaced);
-    const checkout = await stripe.createCheckout({ ...order, trialDays, ...returnAddresses(selling, asked) });
-    const isCurrent = await database.transaction((tx) => setCheckout(tx, order.id, checkout.id), BILLING_TIMEOUT);
-    if (isCurrent) return { redirectTo: addressOf(checkout, offer.checkoutOrigins) };
-    // The same form was sent again while this checkout was made: the later one counts.
-    await stripe.expireCheckout(checkout.id);
-    return { view: { ...asked, problems: ['no checkout'] } };
+    return await withStripeDeadline(openCheckout(selling, asked));
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    log.warn({}, `an order got no checkout: ${whyStripeFailed(error)}`);
+    selling.log.warn({}, `an order got no checkout: ${whyStripeFailed(error)}`);
     return { view: { ...asked, problems: ['no checkout'] } };
   }
+}
+
+/** Stores the order and makes its checkout. */
+async function openCheckout(selling: Selling, asked: OrderView): Promise<BillingReply> {
+  const { database, stripe, offer } = selling;
+  const { email, plan, language } = asked;
+  await endEarlierCheckout(selling, email);
+  const order = { id: randomBytes(ORDER_ID_BYTES).toString('hex'), email, plan, language };
+  const opened = await database.transaction(
+    (tx) => openOrder(tx, { ...order, termsVersion: termsAgreedTo(offer.seller) }),
+    BILLING_TIMEOUT,
+  );
+  if (opened.kind === 'too many') return tooMany(asked);
+  const { trialDays, replaced } = opened;
+  if (replaced !== null) await stripe.expireCheckout(replaced);
+  const checkout = await stripe.createCheckout({ ...order, trialDays, ...returnAddresses(selling, asked) });
+  const isCurrent = await database.transaction((tx) => setCheckout(tx, order.id, checkout.id), BILLING_TIMEOUT);
+  if (isCurrent) return { redirectTo: addressOf(checkout, offer.checkoutOrigins) };
+  // The same form was sent again while this checkout was made: the later one counts.
+  await stripe.expireCheckout(checkout.id);
+  return { view: { ...asked, problems: ['no checkout'] } };
 }
 
 /** No two checkouts of one account can be finished. One that just was finished counts as an order before this. */
@@ -187,7 +193,7 @@ function shownAddress({ email, at }: OrderAfterCheckout, now: number): string | 
 /** As a worker does for an event, only sooner: whichever comes first stores what follows. */
 async function lookAtCheckout({ database, stripe, log }: Selling, session: string): Promise<void> {
   try {
-    await syncCheckout(database, stripe, session);
+    await withStripeDeadline(syncCheckout(database, stripe, session));
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     log.warn({}, `a checkout could not be read: ${whyStripeFailed(error)}`);

@@ -30,12 +30,34 @@ export class FakeStripe {
   /** What somebody else does while the next such call is answered. */
   readonly meanwhile: Partial<Record<'createCheckout' | 'findCheckout' | 'expireCheckout', () => Promise<unknown>>> =
     {};
+  #delay: () => Promise<void> = async () => undefined;
   readonly #sessions = new Map<string, CheckoutSession>();
   readonly #subscriptions = new Map<string, SubscriptionAnswer>();
 
+  /** Does what the next call asks only once `answer` is called; `asked` resolves when it has come. */
+  delayNext(): { readonly asked: Promise<void>; answer(): void } {
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    this.#delay = () => {
+      this.#delay = async () => undefined;
+      asked.resolve();
+      return answered.promise;
+    };
+    return { asked: asked.promise, answer: answered.resolve };
+  }
+
   /** As the service sees it. */
   get client(): StripeClient {
-    const client: Partial<StripeClient> = {
+    return new Proxy(this.#calls, {
+      get: (calls, name: keyof StripeClient) => {
+        const call = calls[name] as ((...args: unknown[]) => unknown) | undefined;
+        return call && (async (...args: unknown[]) => this.#delay().then(() => call(...args)));
+      },
+    });
+  }
+
+  get #calls(): StripeClient {
+    const calls: Partial<StripeClient> = {
       createCheckout: async (order) => {
         const session = this.#create(order);
         await this.#letHappen('createCheckout');
@@ -55,7 +77,7 @@ export class FakeStripe {
       setCancellation: async (id, isCancelled) => this.#setCancellation(id, isCancelled),
       openPortal: async (customer) => `${this.#answering(this.origin)}/portal/${customer}`,
     };
-    return client as StripeClient;
+    return calls as StripeClient;
   }
 
   /** The checkouts that can still be finished. */
