@@ -22,8 +22,10 @@ export type StripeSetup = { readonly portal: PortalSetup | null; readonly endpoi
 
 /** Reads both. */
 export async function readStripeSetup(stripe: Stripe): Promise<StripeSetup> {
-  const portals = await stripe.billingPortal.configurations.list({ is_default: true, active: true, limit: 1 });
-  const endpoints = await stripe.webhookEndpoints.list({ limit: 100 });
+  const [portals, endpoints] = await Promise.all([
+    stripe.billingPortal.configurations.list({ is_default: true, active: true, limit: 1 }),
+    stripe.webhookEndpoints.list({ limit: 100 }),
+  ]);
   const [portal] = portals.data;
   return {
     portal: portal === undefined ? null : asPortal(portal),

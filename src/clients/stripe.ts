@@ -37,6 +37,8 @@ export type StripeOptions = {
   readonly salesMode: SalesMode;
   /** Epoch ms. */
   readonly clock: () => number;
+  /** Of each call, which is then tried once; three attempts of 10 s unless given. */
+  readonly timeoutMs?: number;
 };
 
 export type StripeClient = {
@@ -220,7 +222,7 @@ export function whyStripeFailed(error: unknown): string {
   return parts.filter(Boolean).join(', ');
 }
 
-async function loadSdk({ secretKey, apiUrl }: StripeOptions): Promise<Stripe> {
+async function loadSdk({ secretKey, apiUrl, timeoutMs }: StripeOptions): Promise<Stripe> {
   const { default: StripeSdk } = await import('stripe');
   const isPlain = apiUrl.protocol === 'http:';
   return new StripeSdk(secretKey, {
@@ -228,8 +230,9 @@ async function loadSdk({ secretKey, apiUrl }: StripeOptions): Promise<Stripe> {
     host: apiUrl.hostname,
     port: apiUrl.port === '' ? (isPlain ? 80 : 443) : Number(apiUrl.port),
     protocol: isPlain ? 'http' : 'https',
-    maxNetworkRetries: RETRIES,
-    timeout: TIMEOUT_MS,
+    ...(timeoutMs === undefined
+      ? { maxNetworkRetries: RETRIES, timeout: TIMEOUT_MS }
+      : { maxNetworkRetries: 0, timeout: timeoutMs }),
     telemetry: false,
   });
 }

@@ -143,11 +143,20 @@ describe('doctor', () => {
         REGISTER_URL: `https://${at}/Gas`,
         CONTACT: 'ops@example.org',
         ROUTER_URL: `http://${at}`,
+        ...{ STRIPE_SECRET_KEY: 'sk_test_123456', STRIPE_WEBHOOK_SECRET: 'whsec_123456' },
+        ...{ STRIPE_API_URL: `http://${at}`, SMTP_URL: `smtp://${at}`, MAIL_FROM: 'pompa@example.org' },
+        ...{
+          SELLER_NAME: 'Pompa SRL',
+          SELLER_ADDRESS: 'Cluj',
+          SELLER_TAX_ID: 'RO1',
+          SELLER_CONTACT: 'ops@example.org',
+        },
       }),
     );
     unresponsive.close();
     const findingsByCheck = findings(ended);
-    assert.deepEqual(failedChecks(findingsByCheck), ['database', 'way to register', 'routing engine']);
+    const ofSelling = ['mail relay', 'prices at Stripe', 'portal at Stripe', 'endpoint at Stripe'];
+    assert.deepEqual(failedChecks(findingsByCheck), ['database', 'way to register', 'routing engine', ...ofSelling]);
     assert.match(findingsByCheck.get('way to register')?.detail ?? '', /no connection within 5 s$/);
     assert.ok(ms < 15_000, `${ms} ms`);
   });

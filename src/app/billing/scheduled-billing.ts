@@ -1,7 +1,7 @@
 /** The scheduled work of selling and mail, created from the settings. */
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { createSmtpMailer, type Mailer } from '../../clients/smtp.ts';
+import { createSmtpMailer, type Mailer, type SmtpOptions } from '../../clients/smtp.ts';
 import { whyStripeFailed } from '../../clients/stripe.ts';
 import { type Config, publicUrl } from '../../config/config.ts';
 import { isPlainAllowed } from '../../config/selling-settings.ts';
@@ -38,6 +38,6 @@ export function createScheduledBilling(
 }
 
 /** The mailer of the operator's relay. */
-export function createMailer(mail: NonNullable<Config['mail']>): Mailer {
-  return createSmtpMailer({ ...mail, allowPlain: isPlainAllowed(mail.url) });
+export function createMailer(mail: NonNullable<Config['mail']>, options: Pick<SmtpOptions, 'timeoutMs'> = {}): Mailer {
+  return createSmtpMailer({ ...mail, allowPlain: isPlainAllowed(mail.url), ...options });
 }

@@ -12,7 +12,7 @@ import { createProofLimits } from '../../api/billing/proof-limits.ts';
 import { unsubscriptionRoutes } from '../../api/billing/unsubscription.ts';
 import { withdrawalRoutes } from '../../api/billing/withdrawal.ts';
 import type { ReceiveWebhook } from '../../api/http/webhook-route.ts';
-import { createStripeClient, type StripeClient } from '../../clients/stripe.ts';
+import { createStripeClient, type StripeClient, type StripeOptions } from '../../clients/stripe.ts';
 import type { Config } from '../../config/config.ts';
 import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import { storeEvent } from '../../store/billing/webhook-inbox.ts';
@@ -50,8 +50,12 @@ export function createSelling(
 }
 
 /** The client of Stripe by the settings; `null` = plans are not sold. */
-export function stripeOf({ selling }: Pick<Config, 'selling'>, clock: () => number): StripeClient | null {
-  return selling && createStripeClient({ ...selling, clock });
+export function stripeOf(
+  { selling }: Pick<Config, 'selling'>,
+  clock: () => number,
+  options: Pick<StripeOptions, 'timeoutMs'> = {},
+): StripeClient | null {
+  return selling && createStripeClient({ ...selling, clock, ...options });
 }
 
 function offerOf({ selling, mail, FREE_KEY_QUOTA }: Selling): SellingOffer | null {

@@ -1,6 +1,8 @@
 /** Checks selling: its settings, Stripe's prices, the mail relay, and what the database records. */
 import { createMailer } from '../../app/billing/scheduled-billing.ts';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { type Config, isRemote } from '../../config/config.ts';
+import type { MailSettings } from '../../config/selling-settings.ts';
 import type { BillingStatus } from '../../store/billing/billing-status.ts';
 import { durationText, type Finding, fail, pass } from './finding.ts';
 import { stripeFindings } from './stripe-checks.ts';
@@ -8,6 +10,9 @@ import { stripeFindings } from './stripe-checks.ts';
 /** "Within minutes": a mail that waits for longer, or an event, is late. */
 const LATE_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
+/** For each step of the conversation with the relay, and for all of it. */
+const RELAY_STEP_TIMEOUT_MS = 5_000;
+const RELAY_TIMEOUT_MS = 7_000;
 const GUIDE = 'see docs/SELLING.md';
 
 type Settings = Pick<Config, 'selling' | 'mail' | 'FREE_KEY_QUOTA' | 'STRIPE_SECRET_KEY' | 'PUBLIC_URL'>;
@@ -47,22 +52,20 @@ export function sellingSettingsFinding(config: Settings): Finding {
 
 /** Whether the relay takes our connection, and Stripe has our prices; asks both. Never rejects. */
 export async function sellingFindings(config: Config): Promise<Finding[]> {
-  const findings = [sellingSettingsFinding(config)];
-  if (config.mail !== null) findings.push(await relayFinding(config));
-  if (config.selling !== null) findings.push(...(await stripeFindings(config)));
-  return findings;
+  const { mail } = config;
+  const asked = await Promise.all([mail === null ? [] : relayFinding(mail), stripeFindings(config)]);
+  return [sellingSettingsFinding(config), ...asked.flat()];
 }
 
-async function relayFinding(config: Config): Promise<Finding> {
-  const mailer = createMailer(config.mail as NonNullable<Config['mail']>);
-  const { host } = (config.mail as NonNullable<Config['mail']>).url;
-  try {
-    const why = await mailer.verify();
-    if (why === null) return pass('mail relay', `${host} accepts our connection`);
-    return fail('mail relay', `${host}: ${why}`, 'check SMTP_URL, its password and its port');
-  } finally {
-    mailer.close();
-  }
+async function relayFinding(mail: MailSettings): Promise<Finding> {
+  const mailer = createMailer(mail, { timeoutMs: RELAY_STEP_TIMEOUT_MS });
+  const why = await withTimeout(RELAY_TIMEOUT_MS, mailer.verify()).catch(
+    () => `it did not answer everything within ${RELAY_TIMEOUT_MS / 1_000} s`,
+  );
+  mailer.close();
+  const { host } = mail.url;
+  if (why === null) return pass('mail relay', `${host} accepts our connection`);
+  return fail('mail relay', `${host}: ${why}`, 'check SMTP_URL, its password and its port');
 }
 
 /** What the database records of mails and events. */

@@ -19,24 +19,26 @@ const UNWANTED_EVENT = 'invoice.created';
 const CHECK_KEY = 'check STRIPE_SECRET_KEY and its rights, and whether Stripe answers';
 /** Of the list of subscriptions, 100 each: doctor takes ten seconds at most. A worker compares all, every night. */
 const MAX_PAGES = 3;
-const LIST_TIMEOUT_MS = 5_000;
+/** What is not answered within this time is not waited for. */
+const CHECK_TIMEOUT_MS = 5_000;
+/** Of one call: it must not outlive doctor for long. */
+const CALL_TIMEOUT_MS = 4_000;
 
 /** Prices, portal and endpoint; none where plans are not sold. Never rejects. */
 export async function stripeFindings(config: Config): Promise<Finding[]> {
-  const stripe = stripeOf(config, Date.now);
+  const stripe = stripeOf(config, Date.now, { timeoutMs: CALL_TIMEOUT_MS });
   if (stripe === null) return [];
   const url = publicUrl(config, config.PORT) + WEBHOOK_PATH;
-  return [
-    await findingOf('prices at Stripe', 'as the plans', async () => pricesProblems(await stripe.listPlanPrices())),
-    await findingOf('portal at Stripe', 'as selling needs it', async () =>
-      portalProblems((await setupOf(stripe)).portal),
-    ),
-    await findingOf(
+  const setup = stripe.readSetup();
+  return Promise.all([
+    findingOf('prices at Stripe', 'as the plans', async () => pricesProblems(await stripe.listPlanPrices())),
+    findingOf('portal at Stripe', 'as selling needs it', async () => portalProblems((await setup).portal)),
+    findingOf(
       'endpoint at Stripe',
       'posts what is needed; whether retries end in a cancellation is seen only there',
-      async () => endpointProblems((await setupOf(stripe)).endpoints, url),
+      async () => endpointProblems((await setup).endpoints, url),
     ),
-  ];
+  ]);
 }
 
 /** The subscriptions of our plans that run at Stripe, or why they cannot be read. */
@@ -44,15 +46,17 @@ export type RunningSubscriptions = { readonly ids: readonly string[] } | { reado
 
 /** Reads them; `null` = plans are not sold. Never rejects. */
 export async function readRunning(config: Config): Promise<RunningSubscriptions | null> {
-  const stripe = stripeOf(config, Date.now);
+  const stripe = stripeOf(config, Date.now, { timeoutMs: CALL_TIMEOUT_MS });
   if (stripe === null) return null;
   try {
-    return { ids: await withTimeout(LIST_TIMEOUT_MS, listRunning(stripe)) };
+    return { ids: await inTime(listRunning(stripe)) };
   } catch (error) {
-    const isLate = error instanceof TimeoutError;
-    return { problem: isLate ? `no answer within ${LIST_TIMEOUT_MS / 1000} s` : whyStripeFailed(error) };
+    return { problem: whyStripeFailed(error) };
   }
 }
+
+const inTime = <T>(answer: Promise<T>): Promise<T> =>
+  withTimeout(CHECK_TIMEOUT_MS, answer, () => new TimeoutError(`no answer within ${CHECK_TIMEOUT_MS / 1_000} s`));
 
 /** Whether what runs at Stripe was ordered here: of what was not, somebody pays and has no key. */
 export async function unorderedFinding(running: RunningSubscriptions, db: Kysely<Schema>): Promise<Finding> {
@@ -85,11 +89,9 @@ export async function listRunning({ listSubscriptions }: Pick<StripeClient, 'lis
 const isPaid = ({ status, plan }: UndatedSubscription) =>
   plan !== null && ![...FINAL_STATUSES, 'incomplete'].some((each) => each === status);
 
-const setupOf = (stripe: StripeClient) => stripe.readSetup();
-
 async function findingOf(check: string, good: string, problems: () => Promise<string[]>): Promise<Finding> {
   try {
-    const wrong = await problems();
+    const wrong = await inTime(problems());
     return wrong.length === 0 ? pass(check, good) : fail(check, wrong.join('; '), `mend it in the Dashboard; ${GUIDE}`);
   } catch (error) {
     return fail(check, `cannot be read: ${whyStripeFailed(error)}`, CHECK_KEY);
