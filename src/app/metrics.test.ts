@@ -88,7 +88,7 @@ test('orders, mails and events are read from the database at each scrape, and ab
       ...{
         oldestMailAt: 40_000,
         oldestEventAt: null,
-        lastEventAt: null,
+        ...{ lastEventAt: null, runningSince: null },
         unrecognized: [],
         unrefunded: [],
         keyMailsNotArrived: [],

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-fixture.ts';
+import { testDatabase } from '../../../test/support/database/test-database.ts';
 import { readConfig } from '../../config/config.ts';
-import type { BillingStatus } from '../../store/billing/billing-status.ts';
+import { type BillingStatus, readBillingStatus } from '../../store/billing/billing-status.ts';
+import { pruneBilling } from '../../store/billing/prune-billing.ts';
+import { finishEvents, storeEvent } from '../../store/billing/webhook-inbox.ts';
+import type { Finding } from './finding.ts';
 import { billingFindings, sellingSettingsFinding } from './selling-checks.ts';
 
 const SELLING = {
@@ -48,7 +54,8 @@ test('late mails and events, and what this version does not know, are findings',
     orders: { open: 0, done: 1, expired: 0 },
     mails: { waiting: 0, sent: 1, refused: 0, expired: 0 },
     events: { waiting: 0, done: 1 },
-    ...{ oldestMailAt: null, oldestEventAt: null, lastEventAt: now - 60_000, unrecognized: [], unrefunded: [], now },
+    ...{ oldestMailAt: null, oldestEventAt: null, lastEventAt: now - 60_000, runningSince: null, now },
+    ...{ unrecognized: [], unrefunded: [] },
     keyMailsNotArrived: [],
   };
   const config = readConfig(SELLING, '/nowhere');
@@ -57,9 +64,42 @@ test('late mails and events, and what this version does not know, are findings',
   assert.deepEqual(failed({}), []);
   assert.deepEqual(failed({ oldestMailAt: now - 11 * 60_000 }), ['mails']);
   assert.deepEqual(failed({ oldestEventAt: now - 11 * 60_000 }), ['events of Stripe']);
-  assert.deepEqual(failed({ lastEventAt: now - 36 * 86_400_000 }), ['events of Stripe']);
   assert.deepEqual(failed({ keyMailsNotArrived: [7] }), ['mails']);
   assert.deepEqual(failed({ unrefunded: ['order 1'] }), ['refunds']);
   assert.deepEqual(failed({ unrecognized: ['sub_1: price'] }), ['subscriptions']);
   assert.deepEqual(billingFindings(calm, readConfig({}, '/nowhere')), [], 'nothing where nothing is sold');
+});
+
+test('events that do not come are a finding where a subscription runs, whatever is deleted of them', async (t) => {
+  const database = await testDatabase();
+  t.after(() => database.drop());
+  const { kysely } = database;
+  const config = readConfig(SELLING, '/nowhere');
+  /** Lets all that was ordered and came lie further back. */
+  const letPass = async (days: number) => {
+    await sql`update orders set consented_at = consented_at - ${days} * interval '1 day'`.execute(kysely);
+    await sql`update webhook_events set received_at = received_at - ${days} * interval '1 day'`.execute(kysely);
+    await pruneBilling(database);
+  };
+  const events = async () => {
+    const found = billingFindings(await readBillingStatus(database), config);
+    return found.find(({ check }) => check === 'events of Stripe') as Finding;
+  };
+  assert.equal((await events()).ok, true, 'nobody has ordered');
+  await aSubscribedKey(database, 'sub_1', aFetch(Date.now()));
+  assert.equal((await events()).ok, true, 'the first is about to come');
+  await letPass(1.1);
+  assert.match((await events()).detail, /^none in 35 days; 0 to look at; subscriptions are running$/);
+  await storeEvent(kysely, { id: 'evt_1', type: 'invoice.paid', object: 'in_1' });
+  await finishEvents(kysely, { object: 'in_1', takenAtUs: (Date.now() + 60_000) * 1_000 }, null);
+  for (const [days, isGood] of [
+    [32, true],
+    [2, false],
+    [2, false],
+  ] as const) {
+    await letPass(days);
+    assert.equal((await events()).ok, isGood, (await events()).detail);
+  }
+  await kysely.updateTable('billing_subscriptions').set({ status: 'canceled' }).execute();
+  assert.equal((await events()).ok, true, 'none runs any more');
 });

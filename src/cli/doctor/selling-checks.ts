@@ -3,6 +3,7 @@ import { createMailer } from '../../app/billing/scheduled-billing.ts';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { type Config, isRemote } from '../../config/config.ts';
 import type { MailSettings } from '../../config/selling-settings.ts';
+import { WEBHOOK_EVENT_DAYS } from '../../domain/access/retention.ts';
 import type { BillingStatus } from '../../store/billing/billing-status.ts';
 import { durationText, type Finding, fail, pass } from './finding.ts';
 import { stripeFindings } from './stripe-checks.ts';
@@ -10,6 +11,10 @@ import { stripeFindings } from './stripe-checks.ts';
 /** "Within minutes": a mail that waits for longer, or an event, is late. */
 const LATE_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
+/** A charge a month brings events more often than this; Pompa keeps them for a little longer. */
+const MAX_SILENCE_MS = (WEBHOOK_EVENT_DAYS - 2) * DAY_MS;
+/** The order of a subscription brings the first ones. */
+const FIRST_EVENTS_MS = DAY_MS;
 /** For each step of the conversation with the relay, and for all of it. */
 const RELAY_STEP_TIMEOUT_MS = 5_000;
 const RELAY_TIMEOUT_MS = 7_000;
@@ -89,8 +94,11 @@ function mailsFinding({ mails, oldestMailAt, keyMailsNotArrived, now }: BillingS
   return fail('mails', late, 'does a worker run? pompa mails list --waiting says why');
 }
 
-function eventsFinding({ events, oldestEventAt, lastEventAt, now }: BillingStatus): Finding {
-  const last = lastEventAt === null ? 'none yet' : `the last came ${durationText(now - lastEventAt)} ago`;
+function eventsFinding({ events, oldestEventAt, lastEventAt, runningSince, now }: BillingStatus): Finding {
+  const last =
+    lastEventAt === null
+      ? `none in ${WEBHOOK_EVENT_DAYS} days`
+      : `the last came ${durationText(now - lastEventAt)} ago`;
   const detail = `${last}; ${events.waiting} to look at`;
   const check = 'events of Stripe';
   if (oldestEventAt !== null && now - oldestEventAt > LATE_MS)
@@ -99,8 +107,10 @@ function eventsFinding({ events, oldestEventAt, lastEventAt, now }: BillingStatu
       `${detail}, for ${durationText(now - oldestEventAt)}`,
       'does a worker run, and does it reach Stripe?',
     );
-  if (lastEventAt !== null && now - lastEventAt > 35 * DAY_MS)
-    return fail(check, detail, `check the endpoint at Stripe; ${GUIDE}`);
+  const isExpected = runningSince !== null && now - runningSince > FIRST_EVENTS_MS;
+  const isSilent = lastEventAt === null || now - lastEventAt > MAX_SILENCE_MS;
+  if (isExpected && isSilent)
+    return fail(check, `${detail}; subscriptions are running`, `check the endpoint at Stripe; ${GUIDE}`);
   return pass(check, detail);
 }
 

@@ -12,8 +12,10 @@ export type BillingStatus = {
   readonly oldestMailAt: number | null;
   /** Since when the oldest event waits; `null` = none does. */
   readonly oldestEventAt: number | null;
-  /** `null` = none has come in 35 days. */
+  /** `null` = none is kept. */
   readonly lastEventAt: number | null;
+  /** When the oldest running subscription was ordered; `null` = none runs. */
+  readonly runningSince: number | null;
   /** Subscriptions with a status or a price that we do not know. */
   readonly unrecognized: readonly string[];
   /** Orders that were withdrawn from after a charge, and not refunded. */
@@ -21,7 +23,7 @@ export type BillingStatus = {
   readonly now: number;
 };
 
-/** Of an order that was withdrawn from: nothing is charged after it. A deletion of the account ends the contract, too. */
+/** Of an order that was withdrawn from: nothing is charged after it. A deletion of the account ends it, too. */
 const END_OF_CONTRACT = `case when billed.id is null then least(orders.withdrawn_at, ended_at) else orders.withdrawn_at end`;
 
 const READ_STATUS = `
@@ -38,6 +40,8 @@ const READ_STATUS = `
     (select min(planned_at) from mails where state = 'waiting' and planned_at <= clock_timestamp()) as "oldestMailAt",
     (select min(received_at) from webhook_events where done_at is null) as "oldestEventAt",
     (select max(received_at) from webhook_events) as "lastEventAt",
+    (select min(consented_at) from orders join billing_subscriptions as billed on billed.order_id = orders.id
+      where billed.status in ('trialing', 'active', 'past_due')) as "runningSince",
     (select coalesce(array_agg(id || ': ' || unrecognized order by id), '{}') from billing_subscriptions
       where unrecognized is not null) as unrecognized,
     (select coalesce(array_agg(orders.id order by orders.withdrawn_at), '{}')
