@@ -79,7 +79,10 @@ export function sellerText(example: string): (text: string) => string {
 
 /** The mail settings; `null` = no mail is sent. Throws if only a part is set. */
 export function parseMail({ SMTP_URL, MAIL_FROM, MAIL_REPLY_TO }: SellingSettings): MailSettings | null {
-  if (SMTP_URL === null) return null;
+  if (SMTP_URL === null) {
+    if (MAIL_FROM !== null) throw new BadValue('SMTP_URL must be set where MAIL_FROM is: mails need a relay');
+    return null;
+  }
   if (MAIL_FROM === null) throw new BadValue('MAIL_FROM must be set where SMTP_URL is: mails need a sender');
   const url = new URL(SMTP_URL);
   return { url, from: MAIL_FROM, replyTo: MAIL_REPLY_TO };
@@ -88,11 +91,21 @@ export function parseMail({ SMTP_URL, MAIL_FROM, MAIL_REPLY_TO }: SellingSetting
 /** Whether a relay may be spoken to without TLS: on this machine only. */
 export const isPlainAllowed = (url: URL): boolean => isLoopback(url);
 
-/** What is sold by; `null` = nothing is. Throws if selling is configured in part: it must not start so. */
+/**
+ * What is sold by; `null` = nothing is. Throws if selling is configured in part: it must not start so. Without a relay
+ * nothing is sold, and a seller alone sells nothing.
+ */
 export function parseSelling(settings: SellingSettings): StripeSettings | null {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secret, SALES_MODE: salesMode, TERMS_URL } = settings;
-  if (secretKey === null || settings.SMTP_URL === null) return null;
+  const isSet = {
+    STRIPE_SECRET_KEY: secretKey !== null,
+    STRIPE_WEBHOOK_SECRET: secret !== null,
+    'SALES_MODE=mor': salesMode === 'mor',
+  };
+  const [first] = Object.entries(isSet).find(([, each]) => each) ?? [];
+  if (first === undefined || (secretKey !== null && settings.SMTP_URL === null)) return null;
   const needed = {
+    STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRET: secret,
     SELLER_NAME: settings.SELLER_NAME,
     SELLER_ADDRESS: settings.SELLER_ADDRESS,
@@ -101,12 +114,12 @@ export function parseSelling(settings: SellingSettings): StripeSettings | null {
   };
   const missing = Object.entries(needed).filter(([, value]) => value === null);
   if (missing.length > 0)
-    throw new BadValue(`${missing.map(([name]) => name).join(', ')} must be set where STRIPE_SECRET_KEY is`);
+    throw new BadValue(`${missing.map(([name]) => name).join(', ')} must be set where ${first} is`);
   const apiUrl = new URL(settings.STRIPE_API_URL);
   if (apiUrl.protocol === 'http:' && !isLoopback(apiUrl))
     throw new BadValue('STRIPE_API_URL must be https, or on this machine');
   return {
-    secretKey,
+    secretKey: secretKey as string,
     webhookSecret: secret as string,
     apiUrl,
     salesMode,

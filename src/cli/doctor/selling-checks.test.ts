@@ -24,7 +24,7 @@ describe('selling', () => {
     assert.deepEqual([finding({}).ok, finding({}).detail], [true, 'off']);
     assert.match(finding(SELLING).detail, /^on, live, sales mode own; no free keys$/);
     const wrong: [Record<string, string | undefined>, RegExp][] = [
-      [{ ...SELLING, SMTP_URL: undefined }, /SMTP_URL is not: nothing is sold/],
+      [{ ...SELLING, SMTP_URL: undefined, MAIL_FROM: undefined }, /SMTP_URL is not: nothing is sold/],
       [{ FREE_KEY_QUOTA: '1000' }, /SMTP_URL is not: there are no free keys/],
       [{ ...SELLING, STRIPE_SECRET_KEY: 'sk_test_123456' }, /a test key of Stripe sells at a public address/],
       [{ ...SELLING, PUBLIC_URL: undefined }, /a live key of Stripe, but PUBLIC_URL is not public/],
@@ -43,7 +43,17 @@ describe('selling', () => {
       () => finding({ ...SELLING, SELLER_NAME: undefined, SELLER_TAX_ID: undefined }),
       /SELLER_NAME, SELLER_TAX_ID must be set where STRIPE_SECRET_KEY is/,
     );
+    assert.throws(
+      () => finding({ ...SELLING, STRIPE_SECRET_KEY: undefined }),
+      /STRIPE_SECRET_KEY must be set where STRIPE_WEBHOOK_SECRET is/,
+    );
+    assert.throws(
+      () => finding({ SALES_MODE: 'mor' }),
+      /STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, SELLER_NAME, .* must be set where SALES_MODE=mor is/,
+    );
     assert.throws(() => finding({ ...SELLING, MAIL_FROM: undefined }), /MAIL_FROM must be set where SMTP_URL is/);
+    assert.throws(() => finding({ ...SELLING, SMTP_URL: undefined }), /SMTP_URL must be set where MAIL_FROM is/);
+    assert.equal(finding({ SELLER_NAME: 'Pompa SRL', SALES_MODE: 'own' }).detail, 'off');
     assert.throws(() => finding({ ...SELLING, STRIPE_API_URL: 'http://stripe.example.org' }), /must be https/);
   });
 });
