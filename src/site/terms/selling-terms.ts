@@ -3,6 +3,7 @@
  * order. Who changes them changes `OWN_TERMS_VERSION`.
  */
 import { PLANS, TRIAL_DAYS } from '../../domain/access/plans.ts';
+import { FREE_KEY_UNUSED_DAYS } from '../../domain/access/retention.ts';
 import type { SalesMode, Seller } from '../../domain/billing/seller.ts';
 import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import { PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
@@ -118,8 +119,8 @@ const FREE_KEYS: TermsSection = {
   title: { ro: 'Cheile gratuite', en: 'Free keys' },
   items: [
     {
-      ro: `O [cheie gratuită](${BILLING_PATHS.freeKey.ro}) se dă o singură dată pentru o adresă de e-mail, fără contract. Se închide dacă nu este folosită 90 de zile, iar operatorul o poate retrage.`,
-      en: `A [free key](${BILLING_PATHS.freeKey.en}) is given once for an e-mail address, without a contract. It is closed when it is not used for 90 days, and the operator may withdraw it.`,
+      ro: `O [cheie gratuită](${BILLING_PATHS.freeKey.ro}) se dă o singură dată pentru o adresă de e-mail, fără contract. Se închide dacă nu este folosită ${FREE_KEY_UNUSED_DAYS} de zile, iar operatorul o poate retrage.`,
+      en: `A [free key](${BILLING_PATHS.freeKey.en}) is given once for an e-mail address, without a contract. It is closed when it is not used for ${FREE_KEY_UNUSED_DAYS} days, and the operator may withdraw it.`,
     },
   ],
 };

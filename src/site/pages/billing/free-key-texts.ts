@@ -1,4 +1,5 @@
 /** What the pages of a free key say. */
+import { FREE_KEY_UNUSED_DAYS } from '../../../domain/access/retention.ts';
 import type { FreeKeyProblem } from '../../../domain/billing/free-key-view.ts';
 import { type Text, text } from '../../html/text.ts';
 
@@ -10,8 +11,8 @@ export const FREE_KEY_TEXTS = {
     (requests: string) => `A key with ${requests} a month, without a card or a contract: one for an e-mail address.`,
   ),
   rules: text(
-    'Trimitem întâi un mesaj de confirmare, apoi cheia. Cheia se închide dacă nu este folosită 90 de zile.',
-    'We first send a mail to confirm the address, then the key. The key is closed when it is not used for 90 days.',
+    `Trimitem întâi un mesaj de confirmare, apoi cheia. Cheia se închide dacă nu este folosită ${FREE_KEY_UNUSED_DAYS} de zile.`,
+    `We first send a mail to confirm the address, then the key. The key is closed when it is not used for ${FREE_KEY_UNUSED_DAYS} days.`,
   ),
   email: text('Adresa de e-mail', 'E-mail address'),
   send: text('Trimite confirmarea', 'Send the confirmation'),

@@ -1,6 +1,7 @@
 /** What the pages of an order say. */
 import { TRIAL_DAYS } from '../../../domain/access/plans.ts';
 import type { OrderProblem, OrderProgress } from '../../../domain/billing/order-view.ts';
+import { WITHDRAWAL_DAYS } from '../../../domain/billing/withdrawal-right.ts';
 import { type Text, text } from '../../html/text.ts';
 
 type Charge = { readonly plan: string; readonly euros: number; readonly quota: string };
@@ -81,8 +82,8 @@ export const ORDER_PROBLEMS: Readonly<Record<OrderProblem, Text<string>>> = {
     'Tick that you accept the terms: without that we cannot conclude the contract.',
   ),
   start: text(
-    'Bifați că serviciul începe imediat: altfel cheia ar putea fi trimisă abia după 14 zile.',
-    'Tick that the service starts at once: the key could otherwise only be sent after 14 days.',
+    `Bifați că serviciul începe imediat: altfel cheia ar putea fi trimisă abia după ${WITHDRAWAL_DAYS} zile.`,
+    `Tick that the service starts at once: the key could otherwise only be sent after ${WITHDRAWAL_DAYS} days.`,
   ),
   'too many': text(
     'Au fost prea multe comenzi într-o oră. Încercați din nou mai târziu; nu s-a plătit nimic.',

@@ -1,4 +1,5 @@
 /** What the pages of a withdrawal say. */
+import { WITHDRAWAL_DAYS } from '../../../domain/billing/withdrawal-right.ts';
 import type { WithdrawalProblem } from '../../../domain/billing/withdrawal-view.ts';
 import { type Text, text } from '../../html/text.ts';
 
@@ -60,8 +61,8 @@ export const WITHDRAWAL_PROBLEMS: Readonly<Record<WithdrawalProblem, Text<string
     'We find no finished order with this number and this address. Check both; if you do not have the number, write to us.',
   ),
   'too late': text(
-    'Cele 14 zile de la comandă au trecut. Puteți anula reînnoirea din cont.',
-    'The 14 days since the order have passed. You can cancel the renewal in your account.',
+    `Cele ${WITHDRAWAL_DAYS} zile de la comandă au trecut. Puteți anula reînnoirea din cont.`,
+    `The ${WITHDRAWAL_DAYS} days since the order have passed. You can cancel the renewal in your account.`,
   ),
   'too many': text(
     'Au fost prea multe încercări. Încercați din nou peste câteva minute sau scrieți-ne.',

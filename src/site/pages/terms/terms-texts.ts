@@ -1,6 +1,7 @@
 /** The terms of use, section by section; limits are the constants that the program enforces. */
 import { ANONYMOUS_LIMITS, GERMANY_RATE_LIMIT, KEY_RATE_LIMITS } from '../../../domain/access/request-limits.ts';
 import { REJECTED_REVIEW_DAYS } from '../../../domain/access/retention.ts';
+import { WITHDRAWAL_DAYS } from '../../../domain/billing/withdrawal-right.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { MAX_COMMENT_LENGTH, MAX_NICKNAME_LENGTH, MAX_REVIEWS_PER_DAY } from '../../../domain/review.ts';
 import { GERMAN_SOURCE, LICENCE, SERVICE_NAME } from '../../../domain/service-identity.ts';
@@ -24,8 +25,8 @@ export const TEXTS = {
     'In short: the site is free and needs no account, the data may be reused if you credit the source, and the price at the pump is the one you pay.',
   ),
   leadWithOrders: text(
-    'Pe scurt: site-ul este gratuit și fără cont, datele se pot refolosi dacă menționați sursa, la plată contează prețul afișat la pompă, iar planurile API se anulează oricând, cu retragere în 14 zile.',
-    'In short: the site is free and needs no account, the data may be reused if you credit the source, the price at the pump is the one you pay, and API plans can be cancelled at any time, with withdrawal within 14 days.',
+    `Pe scurt: site-ul este gratuit și fără cont, datele se pot refolosi dacă menționați sursa, la plată contează prețul afișat la pompă, iar planurile API se anulează oricând, cu retragere în ${WITHDRAWAL_DAYS} zile.`,
+    `In short: the site is free and needs no account, the data may be reused if you credit the source, the price at the pump is the one you pay, and API plans can be cancelled at any time, with withdrawal within ${WITHDRAWAL_DAYS} days.`,
   ),
   contact: text('Contact', 'Contact'),
 };
