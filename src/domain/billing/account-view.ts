@@ -69,6 +69,6 @@ export type AccountView = {
   readonly mailLanguage: Language;
   readonly subscriptions: readonly AccountSubscription[];
   readonly keys: readonly AccountKey[];
-  /** Keys that the operator has closed for good. */
-  readonly closedKeys: readonly Pick<AccountKey, 'id' | 'plan'>[];
+  /** Keys that the operator has revoked, for good. */
+  readonly revokedKeys: readonly Pick<AccountKey, 'id' | 'plan'>[];
 };

@@ -16,11 +16,11 @@ function keyName({ id, plan }: Pick<AccountKey, 'id' | 'plan'>, language: Langua
   return TEXTS.key[language](id, PLANS.find(({ code }) => code === plan)?.name ?? TEXTS.freePlan[language]);
 }
 
-/** A key that the operator has closed for good, and how to get another. */
-export function closedKeyPart(key: Pick<AccountKey, 'id' | 'plan'>, contact: string | null, language: Language): Html {
+/** A key that the operator has revoked, and how to get another. */
+export function revokedKeyPart(key: Pick<AccountKey, 'id' | 'plan'>, contact: string | null, language: Language): Html {
   const ask = contact === null ? null : html` ${TEXTS.anotherKey[language]} ${contactLink(contact)}.`;
   return html`<h3>${keyName(key, language)}</h3>
-<p class="problem">${TEXTS.keyClosed[language]}${ask}</p>
+<p class="problem">${TEXTS.keyRevoked[language]}${ask}</p>
 `;
 }
 
@@ -36,11 +36,11 @@ ${plan === FREE_PLAN ? html`<p class="soft">${TEXTS.freeRule[language]}</p>\n` :
     ? html`<p>${TEXTS.noKey[language]}</p>\n`
     : html`<ul>${secrets.map(({ last4, slot, until }) => html`<li><code>${KEY_PREFIX}…${last4}</code>${slot === 2 ? html`, ${TEXTS.isSecond[language]}` : null}${until === null ? null : html`, ${TEXTS.until[language](formatZonedTime(until, language))}`}</li>\n`)}</ul>\n`
 }<p>${TEXTS.used[language](count(used), counted(quota, REQUESTS, language), percent)}</p>
-${usageChart(days, language)}${isClosedForGood(key, view) ? null : keyForms(key, view)}`;
+${usageChart(days, language)}${hasEndedSubscription(key, view) ? null : keyForms(key, view)}`;
 }
 
-/** Whether its subscription has ended: a new one gets a key of its own. */
-function isClosedForGood({ id }: AccountKey, { subscriptions }: AccountView): boolean {
+/** A new subscription gets a key of its own. */
+function hasEndedSubscription({ id }: AccountKey, { subscriptions }: AccountView): boolean {
   return subscriptions.some(
     ({ keyId, standing }) =>
       keyId === id && !standing.isOpen && (standing.reason === 'ended' || standing.reason === 'withdrawn'),

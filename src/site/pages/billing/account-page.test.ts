@@ -9,7 +9,7 @@ const OFFER: SellingOffer = { seller: null, salesMode: 'own', freeKeyQuota: 1_00
 const EMPTY: AccountView = {
   ...{ page: 'account', language: 'ro', email: 'ana@exemplu.ro', formToken: 't', notice: null, newKey: null },
   ...{ invalidCap: null, mailRefusedAt: null, usageMails: true, mailLanguage: 'en' },
-  ...{ subscriptions: [], keys: [], closedKeys: [] },
+  ...{ subscriptions: [], keys: [], revokedKeys: [] },
 };
 const aKey = (id: number, plan = 'pro'): AccountKey => ({
   ...{ id, plan, quota: 100, allowed: 100, cap: null, hasOwnCap: false, used: 0, days: [] },
@@ -72,15 +72,15 @@ describe('the page of an account', () => {
     assert.doesNotMatch(pageOf({ subscriptions: [aSubscription('s', 1)] }), /<h2>Chei API/);
   });
 
-  it('says that a key was closed for good, and whom to ask for another', () => {
-    const text = pageOf({ closedKeys: [{ id: 7, plan: 'gratuit' }] });
+  it('says that a key was revoked, and whom to ask for another', () => {
+    const text = pageOf({ revokedKeys: [{ id: 7, plan: 'gratuit' }] });
     assert.match(
       text,
       /<h2>Chei API<\/h2>\s*<h3>Cheia 7, planul gratuit<\/h3>\s*<p class="problem">Am închis definitiv/,
     );
     assert.match(text, /scrieți la <a href="mailto:ops@pompa\.example">ops@pompa\.example<\/a>\./);
     assert.doesNotMatch(text, /Cheie nouă|\/cheie-gratuita/);
-    assert.doesNotMatch(pageOf({ closedKeys: [{ id: 7, plan: 'gratuit' }] }, null), /mailto|scrieți la/);
+    assert.doesNotMatch(pageOf({ revokedKeys: [{ id: 7, plan: 'gratuit' }] }, null), /mailto|scrieți la/);
   });
 
   it('names the zone of every hour', () => {

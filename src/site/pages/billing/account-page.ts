@@ -12,13 +12,13 @@ import type { Page } from '../../frame/page.ts';
 import { formatCount, formatWeekdayTime, formatZonedTime } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { accountForm, named } from './account-form.ts';
-import { closedKeyPart, keyPart } from './account-key-part.ts';
+import { keyPart, revokedKeyPart } from './account-key-part.ts';
 import { ACCOUNT_NOTICE_TEXTS, CLOSED_TEXTS, ACCOUNT_TEXTS as TEXTS } from './account-texts.ts';
 
 /** The page. */
 export function accountPage(view: AccountView, offer: SellingOffer, contact: string | null): Page {
-  const { language, notice, subscriptions, keys, closedKeys } = view;
-  const hasKeys = keys.length + closedKeys.length > 0;
+  const { language, notice, subscriptions, keys, revokedKeys } = view;
+  const hasKeys = keys.length + revokedKeys.length > 0;
   return {
     ...{ language, route: 'plans', paths: BILLING_PATHS.account, formOrigins: offer.checkoutOrigins },
     ...(view.invalidCap !== null && { status: 400 as const }),
@@ -30,7 +30,7 @@ ${notice === null ? null : html`<p class="notice" role="status">${ACCOUNT_NOTICE
   subscriptions.length === 0
     ? withoutSubscription(view, offer)
     : html`<h2>${TEXTS.plans[language]}</h2>\n${subscriptions.map((each) => subscriptionPart(each, view))}`
-}${hasKeys ? html`<h2>${TEXTS.keys[language]}</h2>\n` : null}${keys.map((key) => keyPart(key, view))}${closedKeys.map((key) => closedKeyPart(key, contact, language))}<h2>${TEXTS.mails[language]}</h2>
+}${hasKeys ? html`<h2>${TEXTS.keys[language]}</h2>\n` : null}${keys.map((key) => keyPart(key, view))}${revokedKeys.map((key) => revokedKeyPart(key, contact, language))}<h2>${TEXTS.mails[language]}</h2>
 ${mailLanguage(view)}<p>${(view.usageMails ? TEXTS.mailsOn : TEXTS.mailsOff)[language]}</p>
 ${accountForm(BILLING_PATHS.accountMails, view, { mails: view.usageMails ? 'off' : 'on' }, view.usageMails ? TEXTS.switchOff : TEXTS.switchOn)}
 <h2>${TEXTS.data[language]}</h2>
@@ -52,8 +52,8 @@ function leadOf(view: AccountView): string {
 
 /** What somebody without a subscription has, and how to get more. */
 function withoutSubscription(view: AccountView, { freeKeyQuota }: SellingOffer): Html {
-  const { language, keys, closedKeys } = view;
-  const hasNothing = keys.length + closedKeys.length === 0;
+  const { language, keys, revokedKeys } = view;
+  const hasNothing = keys.length + revokedKeys.length === 0;
   const words = hasFreeKey(view) ? TEXTS.freeOnly : hasNothing ? TEXTS.nothing : TEXTS.none;
   const freeKey =
     hasNothing && freeKeyQuota !== null

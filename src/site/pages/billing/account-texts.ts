@@ -78,7 +78,7 @@ export const ACCOUNT_TEXTS = {
     (number: number) => `cheia ${number}`,
     (number: number) => `key ${number}`,
   ),
-  keyClosed: text(
+  keyRevoked: text(
     'Am închis definitiv această cheie: nu mai funcționează.',
     'We have closed this key for good: it no longer works.',
   ),
