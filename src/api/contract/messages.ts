@@ -26,7 +26,7 @@ export const MESSAGES = {
   keyRateExceeded: (seconds: number) =>
     `Prea multe cereri cu această cheie: cel mult ${KEY_RATE_LIMITS.perSecond} pe secundă și ${KEY_RATE_LIMITS.perMinute} pe minut. Reveniți peste ${seconds} s.`,
   quotaExhausted: (quota: number) =>
-    `Cota lunară de ${quota} cereri a acestei chei este consumată. Se reia la începutul lunii următoare (UTC).`,
+    `Cota lunară de ${quota} ${takesDe(quota) ? 'de ' : ''}cereri a acestei chei este consumată. Se reia la începutul lunii următoare (UTC).`,
   ownCapReached: (quota: number, page: string) =>
     `Limita lunară de ${quota} ${takesDe(quota) ? 'de ' : ''}cereri, pe care deținătorul a stabilit-o pentru această cheie, este atinsă. Se reia la începutul lunii următoare (UTC) sau se schimbă în cont: ${page}.`,
   minuteLimitExceeded: (most: number) => `Prea multe cereri de la această adresă: cel mult ${most} pe minut.`,

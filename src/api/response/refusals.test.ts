@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { capRefusalStableMs, weeklyCapReached } from './refusals.ts';
+import { capRefusalStableMs, quotaExhausted, weeklyCapReached } from './refusals.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 const EPOCH = Date.UTC(2026, 10, 22);
@@ -40,4 +40,11 @@ test('a refusal by the weekly cap stays the same for exactly as long as `capRefu
       assert.ok(end === acceptedAt + WEEK_MS || refusal(acceptedAt, end).wait === refusal(acceptedAt, now).wait - 1);
     }),
   );
+});
+
+test('a used-up quota is counted as Romanian counts', () => {
+  const messageOf = (quota: number) =>
+    (quotaExhausted({ quota, hasOwnCap: false }, EPOCH, '').body as { message: string }).message;
+  assert.match(messageOf(10_000), /^Cota lunară de 10000 de cereri a /);
+  assert.match(messageOf(10_005), /^Cota lunară de 10005 cereri a /);
 });

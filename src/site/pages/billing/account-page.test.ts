@@ -72,6 +72,12 @@ describe('the page of an account', () => {
     assert.doesNotMatch(pageOf({ subscriptions: [aSubscription('s', 1)] }), /<h2>Chei API/);
   });
 
+  it('warns of plans whose quota this month has used up', () => {
+    const given = { keys: [{ ...aKey(1), used: 12_345 }], subscriptions: [aSubscription('s', 1)] };
+    assert.match(pageOf(given), /s-au făcut 12\.345 de cereri: dacă treceți acum la Starter,/);
+    assert.match(pageOf({ ...given, language: 'en' }), /has 12,345 requests: if you change to Starter now,/);
+  });
+
   it('says that a key was revoked, and whom to ask for another', () => {
     const text = pageOf({ revokedKeys: [{ id: 7, plan: 'gratuit' }] });
     assert.match(

@@ -9,7 +9,8 @@ import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import type { Page } from '../../frame/page.ts';
-import { formatCount, formatWeekdayTime, formatZonedTime } from '../../html/formats.ts';
+import { counted, REQUESTS } from '../../html/counted.ts';
+import { formatWeekdayTime, formatZonedTime } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { accountForm, named } from './account-form.ts';
 import { keyPart, revokedKeyPart } from './account-key-part.ts';
@@ -128,7 +129,7 @@ function downgradeWarning({ plan, keyId }: AccountSubscription, { keys, language
   );
   if (key === undefined || exceeded.length === 0) return null;
   const names = exceeded.map(({ name }) => name).join(', ');
-  return html`<p class="soft">${TEXTS.downgrade[language](formatCount(key.used, language), names)}</p>\n`;
+  return html`<p class="soft">${TEXTS.downgrade[language](counted(key.used, REQUESTS, language), names)}</p>\n`;
 }
 
 /** The state in words: until when, and what then. */

@@ -61,9 +61,9 @@ export const ACCOUNT_TEXTS = {
   payment: text('Card, facturi, schimbarea planului', 'Card, invoices, change of the plan'),
   downgrade: text(
     (used: string, names: string) =>
-      `Luna aceasta s-au făcut ${used} cereri: dacă treceți acum la ${names}, cheia se oprește până la începutul lunii viitoare.`,
+      `Luna aceasta s-au făcut ${used}: dacă treceți acum la ${names}, cheia se oprește până la începutul lunii viitoare.`,
     (used: string, names: string) =>
-      `This month has ${used} requests: if you change to ${names} now, the key stops until the next month begins.`,
+      `This month has ${used}: if you change to ${names} now, the key stops until the next month begins.`,
   ),
   cancel: text('Anulează abonamentul', 'Cancel the subscription'),
   resume: text('Renunță la anulare', 'Take the cancellation back'),
