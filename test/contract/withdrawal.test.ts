@@ -107,7 +107,7 @@ describe('a confirmed withdrawal', () => {
     for (const change of [{ email: 'eva@exemplu.ro' }, { order: 'a1b3' }, { order: "' or true --" }]) {
       const { status, text } = await post({ ...change, confirm: 'yes' });
       assert.equal(status, 400);
-      assert.match(text, /Nu găsim o comandă plătită/);
+      assert.match(text, /Nu găsim o comandă finalizată/);
     }
     assert.equal(await withdrawnAt(), null);
   });

@@ -55,12 +55,12 @@ function orders({ name, address, taxId, contact, termsUrl }: Seller, salesMode: 
           },
       ...(termsUrl === null ? [] : [ownTerms(termsUrl)]),
       {
-        ro: `Planuri pe lună: ${PRICES}, cu TVA inclus ([cote și limite](${ROUTES.plans.ro})). Contractul se încheie când Stripe confirmă comanda; cheia vine pe e-mail.`,
-        en: `Plans a month: ${PRICES}, VAT included ([quotas and limits](${ROUTES.plans.en})). The contract is concluded when Stripe confirms the order; the key arrives by e-mail.`,
+        ro: `Prețuri pe lună: ${PRICES}, cu TVA inclus ([cote și limite](${ROUTES.plans.ro})). Contractul se încheie când Stripe confirmă comanda; cheia vine pe e-mail.`,
+        en: `Monthly prices: ${PRICES}, VAT included ([quotas and limits](${ROUTES.plans.en})). The contract is concluded when Stripe confirms the order; the key arrives by e-mail.`,
       },
       {
-        ro: `Prima comandă începe cu ${TRIAL_DAYS} zile gratuite, o singură dată pentru o persoană. Apoi prețul planului se plătește la începutul fiecărei luni de abonament, până la anulare.`,
-        en: `The first order starts with ${TRIAL_DAYS} free days, once for a person. The price of the plan is then charged at the start of each month of the subscription, until it is cancelled.`,
+        ro: `Prima comandă începe cu ${TRIAL_DAYS} zile gratuite, o singură dată pentru fiecare persoană. Apoi prețul planului se plătește la începutul fiecărei luni de abonament, până la anulare.`,
+        en: `The first order starts with ${TRIAL_DAYS} free days, once per person. The price of the plan is then charged at the start of each month of the subscription, until it is cancelled.`,
       },
       {
         ro: `Puteți anula oricând din [cont](${BILLING_PATHS.account.ro}); cheia funcționează până la sfârșitul perioadei. În perioada de probă nu se plătește nimic.`,
@@ -119,8 +119,8 @@ const FREE_KEYS: TermsSection = {
   title: { ro: 'Cheile gratuite', en: 'Free keys' },
   items: [
     {
-      ro: `O [cheie gratuită](${BILLING_PATHS.freeKey.ro}) se dă o singură dată pentru o adresă de e-mail, fără contract. Se închide dacă nu este folosită ${FREE_KEY_UNUSED_DAYS} de zile, iar operatorul o poate retrage.`,
-      en: `A [free key](${BILLING_PATHS.freeKey.en}) is given once for an e-mail address, without a contract. It is closed when it is not used for ${FREE_KEY_UNUSED_DAYS} days, and the operator may withdraw it.`,
+      ro: `O [cheie gratuită](${BILLING_PATHS.freeKey.ro}) se dă o singură dată pentru fiecare adresă de e-mail, fără contract. Se închide dacă nu este folosită ${FREE_KEY_UNUSED_DAYS} de zile, iar operatorul o poate retrage.`,
+      en: `A [free key](${BILLING_PATHS.freeKey.en}) is given once per e-mail address, without a contract. It is closed when it is not used for ${FREE_KEY_UNUSED_DAYS} days, and the operator may withdraw it.`,
     },
   ],
 };

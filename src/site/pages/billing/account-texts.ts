@@ -19,7 +19,7 @@ export const ACCOUNT_TEXTS = {
   logOut: text('Ieși din cont', 'Log out'),
   mailRefused: text(
     (since: string) =>
-      `Serverul dumneavoastră de e-mail ne refuză mesajele din ${since}. Cheile și avertismentele nu ajung la dumneavoastră.`,
+      `Din ${since}, serverul dumneavoastră de e-mail ne refuză mesajele. Cheile și avertismentele nu ajung la dumneavoastră.`,
     (since: string) => `Your mail server has refused our messages since ${since}. Keys and warnings do not reach you.`,
   ),
   plans: text('Abonamente', 'Subscriptions'),
@@ -179,15 +179,15 @@ export const CLOSED_TEXTS: Readonly<Record<ClosedReason, LocalizedText>> = {
     en: 'The payment failed, and the key is closed. Change the card, and the same key works again.',
   },
   paused: {
-    ro: 'Abonamentul este întrerupt; cheia este închisă. Îl puteți relua de la plată.',
-    en: 'The subscription is paused; the key is closed. You can resume it with the payment.',
+    ro: 'Abonamentul este întrerupt; cheia este închisă. Îl puteți relua din pagina de plată.',
+    en: 'The subscription is paused; the key is closed. You can resume it on the payment page.',
   },
   incomplete: {
     ro: 'Prima plată nu s-a încheiat; cheia este închisă.',
     en: 'The first payment is not complete; the key is closed.',
   },
   unconfirmed: {
-    ro: 'Plata nu a putut fi confirmată de trei zile; cheia este închisă până la confirmare.',
+    ro: 'De trei zile nu am putut confirma plata; cheia rămâne închisă până la confirmare.',
     en: 'The payment could not be confirmed for three days; the key is closed until it is.',
   },
 };

@@ -37,7 +37,7 @@ export const ADDRESS_TEXTS = {
   ),
   undoTitle: text('Anularea schimbării', 'Undo the change'),
   undoLead: text(
-    'Contul primește din nou adresa dinainte și se închid toate sesiunile. Intrați apoi în cont și opriți cheile pe care nu le recunoașteți.',
+    'Contul primește din nou adresa anterioară și se închid toate sesiunile. Intrați apoi în cont și opriți cheile pe care nu le recunoașteți.',
     'The account gets its former address back, and all its sessions end. Then log in, and end the keys that you do not recognise.',
   ),
   undo: text('Anulează schimbarea', 'Undo the change'),

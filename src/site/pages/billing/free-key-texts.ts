@@ -7,8 +7,9 @@ export const FREE_KEY_TEXTS = {
   title: text('Cheie API gratuită', 'Free API key'),
   description: text('O cheie API gratuită, pe e-mail, fără card.', 'A free API key by e-mail, without a card.'),
   lead: text(
-    (requests: string) => `O cheie cu ${requests} pe lună, fără card și fără contract: una pentru o adresă de e-mail.`,
-    (requests: string) => `A key with ${requests} a month, without a card or a contract: one for an e-mail address.`,
+    (requests: string) =>
+      `O cheie cu ${requests} pe lună, fără card și fără contract: una pentru fiecare adresă de e-mail.`,
+    (requests: string) => `A key with ${requests} a month, without a card or a contract: one per e-mail address.`,
   ),
   rules: text(
     `Trimitem întâi un mesaj de confirmare, apoi cheia. Cheia se închide dacă nu este folosită ${FREE_KEY_UNUSED_DAYS} de zile.`,

@@ -24,9 +24,9 @@ export const ORDER_TEXTS = {
   charged: text('Ce se plătește și când', 'What is charged, and when'),
   charges: text(
     ({ euros }: Charge) => [
-      `Astăzi, la prima comandă: 0 EUR. Cardul este cerut de Stripe, care procesează plata; nouă nu ne ajung datele lui.`,
+      `Astăzi, la prima comandă: 0 EUR. Cardul este cerut de Stripe, care procesează plata; datele lui nu ajung la noi.`,
       `După ${TRIAL_DAYS} zile (3 × 24 de ore): ${euros} EUR, apoi ${euros} EUR în fiecare lună. Prețul include TVA.`,
-      `La o comandă următoare nu mai este perioadă de probă: prima lună se plătește imediat. Pagina de plată arată suma exactă înainte să confirmați.`,
+      `La comenzile următoare nu mai există perioadă de probă: prima lună se plătește imediat. Pagina de plată arată suma exactă înainte să confirmați.`,
       `Aveți deja un abonament? Schimbați planul din cont: o comandă nouă este un al doilea abonament, cu altă cheie.`,
       `Abonamentul se reînnoiește automat. Îl puteți anula oricând din cont; în perioada de probă, fără nicio plată.`,
     ],
@@ -35,7 +35,7 @@ export const ORDER_TEXTS = {
       `After ${TRIAL_DAYS} days (3 × 24 hours): ${euros} EUR, then ${euros} EUR every month. VAT is included.`,
       `A later order has no trial: the first month is charged at once. The payment page shows the exact sum before you confirm.`,
       `Do you have a subscription already? Change its plan in your account: a new order is a second subscription with another key.`,
-      `The subscription renews itself. You can cancel in your account at any time; during the trial without paying anything.`,
+      `The subscription renews automatically. You can cancel in your account at any time; during the trial without paying anything.`,
     ],
   ),
   withdrawalTitle: text('Dreptul de retragere', 'Right of withdrawal'),
@@ -138,8 +138,8 @@ export const PROGRESS: Readonly<Record<OrderProgress, Progress>> = {
   unknown: {
     title: text('Nu găsim această comandă', 'We cannot find this order'),
     text: text(
-      () => 'Adresa nu este a unei comenzi de aici. Dacă ați plătit, cheia vine oricum pe e-mail.',
-      () => 'This address is of no order made here. If you have paid, the key comes by e-mail all the same.',
+      () => 'La această adresă nu există nicio comandă. Dacă ați plătit, cheia vine oricum pe e-mail.',
+      () => 'There is no order at this address. If you have paid, the key comes by e-mail all the same.',
     ),
   },
 };

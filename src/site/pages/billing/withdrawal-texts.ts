@@ -41,7 +41,7 @@ export const WITHDRAWAL_TEXTS = {
     (email: string) => `The acknowledgement is sent at once by e-mail to ${email}. The key will not work any more.`,
   ),
   confirm: text('Confirmă retragerea', 'Confirm withdrawal'),
-  back: text('Renunță', 'Go back'),
+  back: text('Înapoi', 'Go back'),
   doneTitle: text('Retragerea a fost înregistrată', 'Your withdrawal is registered'),
   done: text(
     'Confirmarea, cu data și ora, pleacă pe e-mail. Cheia este închisă, abonamentul se încheie, iar suma plătită se returnează integral în cel mult 14 zile.',
@@ -57,7 +57,7 @@ export const WITHDRAWAL_PROBLEMS: Readonly<Record<WithdrawalProblem, Text<string
   email: text('Scrieți adresa de e-mail cu care ați comandat.', 'Write the e-mail address with which you ordered.'),
   order: text('Scrieți numărul comenzii.', 'Write the order number.'),
   unknown: text(
-    'Nu găsim o comandă plătită cu acest număr și această adresă. Verificați-le; dacă nu aveți numărul, scrieți-ne.',
+    'Nu găsim o comandă finalizată cu acest număr și această adresă. Verificați-le; dacă nu aveți numărul, scrieți-ne.',
     'We find no finished order with this number and this address. Check both; if you do not have the number, write to us.',
   ),
   'too late': text(

@@ -115,7 +115,7 @@ const WRITE_TO_US: LocalizedText = { ro: 'la cerere', en: 'on request' };
 
 const SOLD: LocalizedText = {
   ro: ' Perioada de probă se acordă o singură dată, la prima comandă. Prețurile includ TVA; abonamentul se reînnoiește lunar și se poate anula oricând.',
-  en: ' The trial is given once, with the first order. Prices include VAT; the subscription renews itself every month and can be cancelled at any time.',
+  en: ' The trial is given once, with the first order. Prices include VAT; the subscription renews every month and can be cancelled at any time.',
 };
 
 const FREE_KEY = {

@@ -33,8 +33,8 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
       en: 'The order: plan, e-mail address, consent, version of the terms and time; the time of a withdrawal',
     },
     why: {
-      ro: 'dovada contractului; o singură perioadă de probă de persoană',
-      en: 'proof of the contract; one trial a person',
+      ro: 'dovada contractului; o singură perioadă de probă pentru fiecare persoană',
+      en: 'proof of the contract; one trial per person',
     },
     howLong: {
       ro: `${ORDER_YEARS} ani de la încetarea contractului, cât se poate cere ceva din el; o comandă nefinalizată, ${UNFINISHED_ORDER_DAYS} zile`,
@@ -46,7 +46,7 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
       ro: 'Amprenta adresei unei chei gratuite, după ștergerea contului',
       en: 'A hash of the address of a free key, after its account is deleted',
     },
-    why: { ro: 'o singură cheie gratuită de adresă', en: 'one free key for an address' },
+    why: { ro: 'o singură cheie gratuită pentru fiecare adresă', en: 'one free key per address' },
     howLong: { ro: 'până la sfârșitul lunii', en: 'until the month ends' },
   },
   {
@@ -84,7 +84,7 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
   },
   {
     what: {
-      ro: 'Sesiunea din cont: amprenta unui cookie care se scrie numai când cereți intrarea în cont',
+      ro: 'Sesiunea din cont: amprenta unui cookie care se setează numai când cereți intrarea în cont',
       en: 'The session of the account: the hash of a cookie that is set only when you ask to log in',
     },
     why: { ro: 'să rămâneți în cont', en: 'keeping you logged in' },
