@@ -61,8 +61,8 @@ function sentences({ percent, quota, hasOwnCap, resetsAt }: UsageMail): Localize
         en: `You have used all of ${month.en}: until ${on} the key is answered 429. Nothing extra is charged.`,
       }
     : {
-        ro: `Ați folosit patru cincimi din ${month.ro}. Se reînnoiește pe ${pe}.`,
-        en: `You have used four fifths of ${month.en}. It is renewed on ${on}.`,
+        ro: `Ați folosit peste 80% din ${month.ro}. Se reînnoiește pe ${pe}.`,
+        en: `You have used over 80% of ${month.en}. It is renewed on ${on}.`,
       };
 }
 

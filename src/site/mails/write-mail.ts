@@ -1,5 +1,6 @@
 /** What each mail says, in the language of its reader. Source: design of selling; the contract's plans and limits. */
 import { ORDER_YEARS } from '../../domain/access/retention.ts';
+import { monthlyPriceOf } from '../../domain/billing/paid-plans.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
 import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
@@ -10,7 +11,7 @@ import { freeKeyMailParts, keyMailParts } from './key-mail.ts';
 import { loginMailParts } from './login-mail.ts';
 import { type MailBody, type MailParts, mailHtml, mailText } from './mail-document.ts';
 import { mailFooter } from './mail-footer.ts';
-import { accountLink, type MailSender, needed, planName, priceWords } from './mail-sender.ts';
+import { accountLink, type MailSender, needed, planName } from './mail-sender.ts';
 import { usageMailParts } from './usage-mail.ts';
 
 /** What only the sending of a mail knows: none of it is stored. */
@@ -58,8 +59,8 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         subject: t('perioada de probă se încheie mâine', 'your trial ends tomorrow'),
         blocks: [
           t(
-            `Pe ${time(content.chargedAt)} se plătesc ${priceWords(content.plan, 'ro')} pentru planul ${planName(content.plan)}, apoi la fel în fiecare lună.`,
-            `On ${time(content.chargedAt)} you are charged ${priceWords(content.plan, 'en')} for the plan ${planName(content.plan)}, and the same every month after that.`,
+            `Pe ${time(content.chargedAt)} se plătesc ${monthlyPriceOf(content.plan)} EUR, TVA inclus, pentru planul ${planName(content.plan)}, apoi tot atât în fiecare lună.`,
+            `On ${time(content.chargedAt)} you are charged EUR ${monthlyPriceOf(content.plan)} (VAT included) for the plan ${planName(content.plan)}, and the same every month after that.`,
           ),
           t(
             'Dacă nu doriți să continuați, anulați din cont până atunci: nu se plătește nimic.',
@@ -152,8 +153,8 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
           content.loginId === null
             ? [
                 t(
-                  `Contul dumneavoastră are de acum altă adresă de e-mail. Dacă nu dumneavoastră ați schimbat-o, anulați schimbările din ultima zi până pe ${time(content.undoUntil)}, cu linkul din mesajul trimis la adresa pe care contul o avea înaintea acesteia, sau scrieți-ne.`,
-                  `Your account now has another e-mail address. If you did not change it, undo the changes of the last day by ${time(content.undoUntil)}, with the link in the message to the address that the account had before this one, or write to us.`,
+                  `Contul dumneavoastră are de acum altă adresă de e-mail. Dacă nu dumneavoastră ați schimbat-o, anulați schimbările din ultima zi până pe ${time(content.undoUntil)}, cu linkul din mesajul trimis la adresa pe care contul o avea înaintea acestor schimbări, sau scrieți-ne.`,
+                  `Your account now has another e-mail address. If you did not change it, undo the changes of the last day by ${time(content.undoUntil)}, with the link in the message to the address that the account had before these changes, or write to us.`,
                 ),
               ]
             : [
@@ -174,7 +175,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         blocks: [
           t(
             `${content.isFormer ? 'Contul care a avut această adresă până de curând' : 'Contul cu această adresă'} a fost șters pe ${time(content.at)}, așa cum s-a cerut din cont. Cheile nu mai funcționează și nu se mai plătește nimic.`,
-            `The account ${content.isFormer ? 'that had this address until recently' : 'with this address'} was deleted on ${time(content.at)}, as was asked for in the account. Its keys no longer work, and nothing more is charged.`,
+            `The account ${content.isFormer ? 'that had this address until recently' : 'with this address'} was deleted on ${time(content.at)}, as requested in the account. Its keys no longer work, and nothing more is charged.`,
           ),
           t(
             `Dacă ați comandat un plan, comanda rămâne ${ORDER_YEARS} ani ca dovadă a contractului, iar facturile rămân la Stripe cât cere legea. Este ultimul mesaj despre acest cont.`,
