@@ -230,6 +230,20 @@ describe('the page after a checkout', () => {
     assert.equal(selling.stripe.looks, looks, 'an order that is done costs no call of Stripe');
   });
 
+  test('says whether the mail with the key was refused, or was given up for a key made on the account page', async () => {
+    const { headers } = await order();
+    selling.stripe.pay();
+    await page(headers.location);
+    const textAfter = async (state: 'refused' | 'expired') => {
+      await selling.database.kysely.updateTable('mails').set({ state }).where('kind', '=', 'key').execute();
+      return (await page(headers.location)).text;
+    };
+    assert.match(await textAfter('refused'), /serverul adresei ana@exemplu\.ro a refuzat mesajul/);
+    const givenUp = await textAfter('expired');
+    assert.match(givenUp, /cheia nu a ajuns la ana@exemplu\.ro[^<]*intrați în cont[\s\S]*<a href="\/cont">Contul meu/);
+    assert.doesNotMatch(givenUp, /refuz|spam/);
+  });
+
   test('shows the address in full for an hour, so that a mistake is seen, and not to a later user of the browser', async () => {
     const { headers } = await order();
     selling.stripe.pay();

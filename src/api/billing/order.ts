@@ -205,6 +205,7 @@ function progressOf(order: OrderAfterCheckout | null): OrderProgress {
   if (order.state === 'open') return 'waiting';
   if (order.state === 'expired') return 'expired';
   if (order.mail === 'sent') return 'sent';
-  if (order.mail === 'refused' || order.mail === 'expired') return 'refused';
+  if (order.mail === 'refused') return 'refused';
+  if (order.mail === 'expired') return 'undelivered';
   return 'sending';
 }

@@ -18,9 +18,9 @@ export type OrderView = {
 
 /**
  * How far an order is. `waiting`: the payment is not confirmed yet; `sending`: the key's mail is to go out; `refused`:
- * the address refused it; `unknown`: no such checkout.
+ * the address refused it; `undelivered`: it was given up, or its holder made a key first; `unknown`: no such checkout.
  */
-export type OrderProgress = 'waiting' | 'sending' | 'sent' | 'refused' | 'expired' | 'unknown';
+export type OrderProgress = 'waiting' | 'sending' | 'sent' | 'refused' | 'undelivered' | 'expired' | 'unknown';
 
 /** After a checkout. The key itself is on no page that an address alone opens. */
 export type OrderedView = {

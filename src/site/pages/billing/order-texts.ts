@@ -128,6 +128,15 @@ export const PROGRESS: Readonly<Record<OrderProgress, Progress>> = {
         `Your order is confirmed, but the server of ${address} refused the mail. Write to us and we will send the key to another address.`,
     ),
   },
+  undelivered: {
+    title: text('Mesajul cu cheia nu a ajuns', 'The mail with the key was not delivered'),
+    text: text(
+      (address) =>
+        `Comanda este confirmată, dar mesajul cu cheia nu a ajuns la ${address}. Dacă nu aveți încă o cheie, intrați în cont și faceți una.`,
+      (address) =>
+        `Your order is confirmed, but the mail with the key was not delivered to ${address}. If you have no key yet, log in to your account and make one.`,
+    ),
+  },
   expired: {
     title: text('Comanda nu a fost finalizată', 'The order was not finished'),
     text: text(

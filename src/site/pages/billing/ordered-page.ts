@@ -14,7 +14,8 @@ import { ORDER_TEXTS, ORDERED_TEXTS, PROGRESS } from './order-texts.ts';
 export function orderedPage({ language, progress, order }: OrderedView, { seller }: SellingOffer): Page {
   const { title, text } = PROGRESS[progress];
   const isWaiting = progress === 'waiting' || progress === 'sending';
-  const hasContract = isWaiting || progress === 'sent' || progress === 'refused';
+  const hasNoMail = progress === 'refused' || progress === 'undelivered';
+  const hasContract = isWaiting || progress === 'sent' || hasNoMail;
   const planName = PLANS.find(({ code }) => code === order?.plan)?.name;
   const contact = seller === null ? null : html` ${ORDERED_TEXTS.wrong[language]} ${contactLink(seller.contact)}.`;
   const link = (path: string, words: string) => html`<li><a href="${path}">${words}</a></li>\n`;
@@ -29,7 +30,7 @@ ${
     ? null
     : html`<p>${ORDERED_TEXTS.plan[language]}: ${planName}. ${ORDERED_TEXTS.orderNumber[language]}: <code>${order.id}</code>. ${hasContract ? ORDERED_TEXTS.keep[language] : null}</p>
 `
-}${hasContract ? html`<p>${progress === 'refused' ? null : ORDERED_TEXTS.noMail[language]}${contact}</p>\n` : null}<ul>
+}${hasContract ? html`<p>${hasNoMail ? null : ORDERED_TEXTS.noMail[language]}${contact}</p>\n` : null}<ul>
 ${isWaiting && order !== null ? link(`${BILLING_PATHS.ordered[language]}?session=${encodeURIComponent(order.session)}`, ORDERED_TEXTS.again[language]) : null}${hasContract ? link(BILLING_PATHS.account[language], ORDERED_TEXTS.account[language]) : link(ROUTES.plans[language], ORDER_TEXTS.allPlans[language])}${link(ROUTES.docs[language], ORDERED_TEXTS.docs[language])}</ul>`,
   };
 }
