@@ -85,7 +85,7 @@ describe('a subscription at Stripe', () => {
     return (await client.fetchSubscription('sub_1'))?.fetched;
   };
 
-  it('has its plan, periods and order, as of before the call', async (t) => {
+  it('has its plan, periods and order', async (t) => {
     const { client, asked } = await stripeAt(t, { 'GET /v1/subscriptions/sub_1': [200, aSubscription()] });
     const end = NOW + 3 * DAY * 1000;
     assert.deepEqual(await client.fetchSubscription('sub_1'), {

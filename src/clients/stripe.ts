@@ -68,8 +68,8 @@ export type StripeClient = {
   /** Deletes a customer with their cards; what is still running ends at once, and invoices stay. */
   deleteCustomer(id: string): Promise<void>;
   /**
-   * The event that was signed with the webhook's secret in the last five minutes; `null` = it was not, it is of the
-   * other mode than our key, or it is about nothing that can be fetched.
+   * The event that was signed with the webhook's secret in the last five minutes; `null` = it was not, or it is of the
+   * other mode than our key.
    */
   readEvent(body: Buffer, signature: string): Promise<StripeEvent | null>;
   /** A short-lived address of the billing portal. */
