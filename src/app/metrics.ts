@@ -5,6 +5,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { SiteRefusals } from '../api/access/site-limit.ts';
 import type { ConnectionCounts } from '../api/http/connection/connection-limiter.ts';
 import { SingleFlight } from '../concurrency/single-flight.ts';
+import { MAIL_DAYS, WEBHOOK_EVENT_DAYS } from '../domain/access/retention.ts';
 import type { BillingStatus } from '../store/billing/billing-status.ts';
 import type { EventOutcome } from '../worker/billing/look-again.ts';
 import { CommandError } from './command.ts';
@@ -75,8 +76,10 @@ function registerConnections(registry: Registry, counts: () => ConnectionCounts)
   );
 }
 
-/** What came of an event that was posted: stored, not signed by Stripe, or not stored because the database was away. */
-/** What came of posting an event; then, of looking again at what it is about. */
+/**
+ * What came of posting an event: stored, not signed by Stripe, or not stored because the database was away. Then, of
+ * looking again at what it is about.
+ */
 type WebhookOutcome = 'accepted' | 'refused' | 'unavailable' | EventOutcome;
 
 function webhookCounter(registry: Registry): (outcome: WebhookOutcome) => void {
@@ -120,8 +123,12 @@ function registerBilling(registry: Registry, read: () => Promise<BillingStatus>)
       ['state'],
     );
   byState('pompa_orders', 'Orders of plans, by state.', ({ orders }) => orders);
-  byState('pompa_mails', 'Mails of the last 30 days, by state.', ({ mails }) => mails);
-  byState('pompa_stripe_events', 'Events of Stripe of the last 35 days, by state.', ({ events }) => events);
+  byState('pompa_mails', `Mails of the last ${MAIL_DAYS} days, by state.`, ({ mails }) => mails);
+  byState(
+    'pompa_stripe_events',
+    `Events of Stripe of the last ${WEBHOOK_EVENT_DAYS} days, by state.`,
+    ({ events }) => events,
+  );
   gauge(
     'pompa_oldest_mail_seconds',
     'How long the oldest mail has been waiting that could have been sent; 0 = none.',
