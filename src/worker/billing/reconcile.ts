@@ -1,6 +1,6 @@
 /**
  * Finds what events did not tell: those that were never delivered, subscriptions whose time is up, checkouts that
- * nobody reported, and once a night all subscriptions.
+ * nobody reported, and once a day all subscriptions.
  */
 
 import { storeFetch, subscriptionsToCheck, type UndatedFetch } from '../../store/billing/billing-subscriptions.ts';
