@@ -1,6 +1,7 @@
 /** The rows of the privacy page where plans are sold or free keys given. */
 import {
   ENDED_SUBSCRIPTION_DAYS,
+  FREE_KEY_UNUSED_DAYS,
   LOGIN_HOURS,
   MAIL_DAYS,
   MAIL_RECIPIENT_DAYS,
@@ -23,8 +24,8 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
     },
     why: { ro: 'contractul, trimiterea cheii, intrarea în cont', en: 'the contract, sending the key, logging in' },
     howLong: {
-      ro: `cât există un abonament sau o cheie, apoi ${ENDED_SUBSCRIPTION_DAYS} de zile, dacă nu a existat niciunul, ${UNFINISHED_ORDER_DAYS} zile; mai devreme, la ștergerea contului; adresa dinaintea unei schimbări, ${UNDO_HOURS} de ore`,
-      en: `as long as there is a subscription or a key, then ${ENDED_SUBSCRIPTION_DAYS} days, or ${UNFINISHED_ORDER_DAYS} days if there was neither; less when you delete the account; the address before a change, ${UNDO_HOURS} hours`,
+      ro: `cât există o cheie sau un abonament și încă ${ENDED_SUBSCRIPTION_DAYS} de zile după încheierea abonamentului; o cheie gratuită nefolosită, ${FREE_KEY_UNUSED_DAYS} de zile; un cont fără cheie și fără abonament, ${UNFINISHED_ORDER_DAYS} zile; mai devreme, la ștergerea contului; adresa dinaintea unei schimbări, ${UNDO_HOURS} de ore`,
+      en: `as long as there is a key or a subscription, and ${ENDED_SUBSCRIPTION_DAYS} days after the end of a subscription; a free key that is not used, ${FREE_KEY_UNUSED_DAYS} days; an account that had neither, ${UNFINISHED_ORDER_DAYS} days; less when you delete the account; the address before a change, ${UNDO_HOURS} hours`,
     },
   },
   {
