@@ -10,6 +10,8 @@ import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { BILLING_PATHS } from '../../src/domain/pages/billing-paths.ts';
 import { ROUTES } from '../../src/domain/pages/routes.ts';
+import { tablesCreatedBy } from '../../src/store/backup/database-tables.ts';
+import { readMigrations } from '../../src/store/connection/migrations.ts';
 import { TestService } from '../support/service/test-service.ts';
 import {
   commentsOf,
@@ -199,6 +201,15 @@ describe('pages', () => {
   });
 });
 
+describe('tables', () => {
+  test('that the migrations create have a row in docs/ARCHITECTURE.md each, and no others', () => {
+    assert.deepEqual(tablesListedIn(page('docs/ARCHITECTURE.md')), [...tablesCreatedBy(readMigrations())].sort());
+    const text =
+      '`a`\n## What the tables hold\n\n| table | rows |\n|---|---|\n| `c`, `b` | of `d` |\n\n## Rest\n| `e` | |';
+    assert.deepEqual(tablesListedIn(text), ['b', 'c']);
+  });
+});
+
 describe('identifiers and files in backticks exist', () => {
   test('in comments', () => {
     assert.deepEqual(staleNames(commentsIn(filesUnder(files, 'src/', '.ts')), files), []);
@@ -267,6 +278,12 @@ const DESCRIBES_THE_CODE =
 function pagesListedUnder(heading: string): string[] {
   const part = page('README.md').split(`### ${heading}\n`)[1]?.split('\n### ')[0] ?? '';
   return [...part.matchAll(/^\| `(.+?)` \| `(.+?)` \| .+ \|$/gm)].map(([, ro, en]) => `${ro} ${en}`);
+}
+
+function tablesListedIn(architecture: string): string[] {
+  const part = architecture.split('\n## What the tables hold\n')[1]?.split('\n## ')[0] ?? '';
+  const names = [...part.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
+  return names.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)).sort();
 }
 
 function commentsIn(code: Files): Files {
