@@ -167,20 +167,20 @@ describe('the deletion of an account', () => {
   test('gives nobody a second free key in the same month', async () => {
     const { database } = selling;
     const give = (email: string) => database.transaction((tx) => createFreeKey(tx, { email, language: 'ro' }, 1_000));
-    assert.equal(await give('dan+a@exemplu.ro'), true);
+    assert.equal(await give('dan+a@exemplu.ro'), 'given');
     const [{ id } = { id: 0 }] = await rowsOf(sql<{ id: number }>`select id from api_keys where plan = 'gratuit'`);
     const made = await rotateKey(database, id, 0);
     assert.ok(typeof made !== 'string');
     const session = await logInAs(selling, 'dan+a@exemplu.ro');
     await remove(session, 'dan+a@exemplu.ro');
     assert.equal(await isLiveKey(database, made.key), false);
-    assert.equal(await give('dan+b@exemplu.ro'), false);
+    assert.equal(await give('dan+b@exemplu.ro'), 'had one');
     const emails = await rowsOf(sql<{ email: string }>`select email from api_keys where email is not null`);
     assert.doesNotMatch(JSON.stringify(emails), /dan|exemplu/);
     assert.equal(await deleteSpentFreeKeys(database), 0);
     await sql`update api_keys set revoked_at = revoked_at - interval '32 days'`.execute(database.kysely);
     assert.equal(await deleteSpentFreeKeys(database), 1);
-    assert.equal(await give('dan+b@exemplu.ro'), true);
+    assert.equal(await give('dan+b@exemplu.ro'), 'given');
   });
 });
 
@@ -303,7 +303,14 @@ describe('a change of the address', () => {
     const { token } = await latestSecrets(selling);
     const { browser } = await askForChange(session, OTHER);
     const { code } = await latestSecrets(selling);
+    const soon = sql`now() + interval '1 minute'`;
+    await sql`update accounts set undo_until = ${soon}`.execute(selling.database.kysely);
+    await sql`update logins set expires_at = ${soon} where purpose = 'old_address'`.execute(selling.database.kysely);
     assert.equal((await confirm({ code }, browser)).headers.location, '/cont?done=address');
+    const [left] = await rowsOf(sql<{ hours: number }>`
+      select extract(epoch from least(undo_until, expires_at) - now())::float8 / 3600 as hours
+      from accounts, logins where purpose = 'old_address'`);
+    assert.ok((left?.hours ?? 0) > 23, 'it has a whole day from the last change on');
     assert.deepEqual(
       [await addresses(), await mailsTo(NEW)],
       [[OTHER], [{ kind: 'new_address' }, { kind: 'address_changed' }]],
@@ -332,12 +339,12 @@ describe('a change of the address', () => {
 
   test('keeps the old address for its account until it can be undone no longer', async () => {
     await changed(await logInAs(selling, EMAIL));
-    const [{ id } = { id: 0 }] = await rowsOf(sql<{ id: number }>`select max(id)::int as id from logins`);
     const give = () => selling.database.transaction((tx) => createFreeKey(tx, { email: EMAIL, language: 'ro' }, 1_000));
-    await give();
+    assert.equal(await give(), 'former', 'its key would be mailed to the new one');
+    const order = { plan: 'pro', email: EMAIL, terms: 'yes', start: 'yes' };
+    assert.equal((await selling.post('/comanda', order)).status, 429);
     assert.deepEqual(await addresses(), [NEW]);
     await sql`update accounts set undo_until = now() - interval '1 second'`.execute(selling.database.kysely);
-    assert.ok(id > 0);
     const { token } = await latestSecrets(selling);
     assert.equal((await selling.post('/cont/adresa/inapoi', { token })).status, 400);
     assert.deepEqual(await addresses(), [NEW]);

@@ -106,6 +106,14 @@ describe('logging in', () => {
     assert.ok(cookieOf(both, SESSION));
   });
 
+  test('lets nobody in without the link or the code, also in the browser that asked', async () => {
+    const asking = cookies({ [BROWSER]: cookieOf(await askFor(EMAIL), BROWSER) });
+    for (const path of ['/cont/confirmare', '/en/account/confirm']) {
+      const reply = await selling.post(path, {}, asking);
+      assert.deepEqual([reply.status, cookieOf(reply, SESSION)], [400, undefined]);
+    }
+  });
+
   test('replaces a session that was set before', async () => {
     const planted = await logIn();
     const browser = cookieOf(await askFor(EMAIL), BROWSER);

@@ -50,7 +50,7 @@ describe('a free key', () => {
     assert.deepEqual([status, headers.location], [303, '/cheie-gratuita?done=sent']);
     assert.deepEqual(await keys(), [KEY]);
     assert.deepEqual((await mails()).at(-1), { kind: 'free_key', recipient: 'ana@exemplu.ro' });
-    assert.match((await selling.get('/cheie-gratuita?done=sent')).text, /Cheia pleacă pe e-mail/);
+    assert.match((await selling.get('/cheie-gratuita?done=sent')).text, /Vă trimitem cheia pe e-mail/);
     assert.equal((await confirm({ token })).status, 400, 'a link works once');
   });
 

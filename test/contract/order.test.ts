@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const FIELDS = { plan: 'pro', email: 'ana@exemplu.ro', terms: 'yes', start: 'yes' };
-const TOO_MANY = /Au fost prea multe comenzi într-o oră\. Încercați din nou mai târziu; nu s-a plătit nimic\./;
+const TOO_MANY = /Comanda nu se poate face acum\. Încercați din nou peste o oră sau scrieți-ne; nu s-a plătit nimic\./;
 const order = (change: Readonly<Record<string, string>> = {}, headers: Record<string, string> = {}) =>
   selling.post('/comanda', { ...FIELDS, ...change }, headers);
 const orders = () => selling.database.kysely.selectFrom('orders').selectAll().orderBy('consented_at').execute();
@@ -215,7 +215,7 @@ describe('the page after a checkout', () => {
     assert.match(waiting.text, /Așteptăm confirmarea plății/);
     selling.stripe.pay();
     const paid = await page(headers.location);
-    assert.match(paid.text, /Cheia pleacă pe e-mail la ana@exemplu\.ro/);
+    assert.match(paid.text, /Vă trimitem cheia pe e-mail la ana@exemplu\.ro/);
     assert.match(paid.text, /mesajele nedorite \(spam\)[^<]*greșit[^<]*<a href="mailto:vanzari@pompa\.example">/);
     assert.match(paid.text, /Verifică din nou/);
     assert.doesNotMatch(paid.text, /pompa_live_[A-Za-z0-9]/);

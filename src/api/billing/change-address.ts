@@ -117,7 +117,7 @@ const endedView = (language: Language, problem: AddressProblem): AddressView => 
 
 /** Changes the address, tells the former one, and starts a session in place of all that there were. */
 async function confirm(dependencies: BillingDependencies, request: BillingRequest): Promise<BillingReply> {
-  const { database, clock } = dependencies;
+  const { database } = dependencies;
   const { language, fields, cookies } = request;
   const token = fields.token ?? null;
   const code = fields.code === undefined ? null : fields.code.replaceAll(/\s/g, '');
@@ -125,7 +125,7 @@ async function confirm(dependencies: BillingDependencies, request: BillingReques
     const proved = await confirmLogin(tx, { purpose: 'new_address', browser: cookies.login ?? null, token, code });
     if (proved.kind !== 'proved') return proved;
     const { accountId, email } = proved;
-    const changed = accountId === null ? 'unchanged' : await changeAddress(tx, accountId, email, clock());
+    const changed = accountId === null ? 'unchanged' : await changeAddress(tx, accountId, email);
     if (typeof changed === 'string' || accountId === null) return { kind: changed as 'taken' | 'unchanged' } as const;
     const { formerEmail, loginId, undoUntil } = changed;
     const to = { recipient: formerEmail, language: changed.language };

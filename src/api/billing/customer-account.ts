@@ -121,7 +121,7 @@ async function accountViewOf(
   { language, holder, session }: AccountRequest,
   shown: Partial<Pick<AccountView, 'notice' | 'newKey'>> = {},
 ): Promise<AccountView> {
-  const { closedKeys: revokedKeys, ...details } = await database.transaction(
+  const details = await database.transaction(
     (tx) => readAccountDetails(tx, holder.accountId, clock()),
     BILLING_TIMEOUT,
   );
@@ -130,7 +130,6 @@ async function accountViewOf(
     ...{ notice: null, newKey: null, invalidCap: null },
     ...shown,
     ...details,
-    revokedKeys,
   };
 }
 

@@ -1,5 +1,5 @@
 /** A free key for an e-mail address: a form, a mail with a link and a code, and the key by another mail. */
-import type { FreeKeyProblem, FreeKeyView } from '../../domain/billing/free-key-view.ts';
+import type { FreeKeyProblem, FreeKeyView, GivenFreeKey } from '../../domain/billing/free-key-view.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
@@ -11,10 +11,8 @@ import type { BillingReply, BillingRequest, BillingRoute } from './billing-route
 
 const MAX_SHOWN = 254;
 const PURPOSE = 'free_key';
-const OUTCOMES: Readonly<Record<string, Extract<FreeKeyView, { step: 'done' }>['outcome']>> = {
-  sent: 'sent',
-  earlier: 'had one',
-};
+/** What came of asking, as the address of the page says it. */
+const DONE: Readonly<Record<GivenFreeKey, string>> = { given: 'sent', 'had one': 'earlier', former: 'changed' };
 
 type Giving = BillingDependencies & { readonly quota: number };
 
@@ -73,17 +71,18 @@ async function confirm(giving: Giving, request: BillingRequest): Promise<Billing
       code: token === undefined ? code.replaceAll(/\s/g, '') : null,
     });
     if (proved.kind !== 'proved') return null;
-    return (await createFreeKey(tx, proved, quota)) ? 'sent' : 'earlier';
+    return createFreeKey(tx, proved, quota);
   }, BILLING_TIMEOUT);
   if (outcome === null) return { view: await codeView(giving, request, ['code']) };
   return {
-    redirectTo: `${BILLING_PATHS.freeKey[language]}?done=${outcome}`,
+    redirectTo: `${BILLING_PATHS.freeKey[language]}?done=${DONE[outcome]}`,
     cookies: [{ name: 'login', value: null, maxAgeSeconds: 0 }],
   };
 }
 
 function startView(language: Language, query: URLSearchParams): FreeKeyView {
-  const outcome = OUTCOMES[query.get('done') ?? ''];
+  const done = query.get('done');
+  const outcome = (['given', 'had one', 'former'] as const).find((each) => DONE[each] === done);
   return outcome === undefined ? formView(language) : { page: 'free key', language, step: 'done', outcome };
 }
 

@@ -66,7 +66,7 @@ function orderForm(selling: Selling): BillingRoute[] {
         if (plan === null) return toPlans(language);
         const asked = readOrder(request, plan);
         if (asked.problems.length > 0) return { view: asked };
-        if (!orders.tryTake(client)) return tooMany(asked);
+        if (!orders.tryTake(client)) return notNow(asked);
         return placeOrder(selling, asked);
       },
     },
@@ -76,8 +76,8 @@ function orderForm(selling: Selling): BillingRoute[] {
 const toPlans = (language: Language): BillingReply => ({ redirectTo: ROUTES.plans[language] });
 const hourly = (burst: number) => new TokenBuckets({ burst, perSecond: burst / HOUR_SECONDS, maxKeys: MAX_CLIENTS });
 
-function tooMany(asked: OrderView): BillingReply {
-  return { view: { ...asked, problems: ['too many'] }, waitMs: (HOUR_SECONDS / ORDERS_OF_CLIENT) * 1_000 };
+function notNow(asked: OrderView): BillingReply {
+  return { view: { ...asked, problems: ['not now'] }, waitMs: (HOUR_SECONDS / ORDERS_OF_CLIENT) * 1_000 };
 }
 
 type Asked = Pick<OrderView, 'language' | 'plan'> & Partial<OrderView>;
@@ -119,7 +119,7 @@ async function openCheckout(selling: Selling, asked: OrderView): Promise<Billing
     (tx) => openOrder(tx, { ...order, termsVersion: termsAgreedTo(offer.seller) }),
     BILLING_TIMEOUT,
   );
-  if (opened.kind === 'too many') return tooMany(asked);
+  if (opened.kind === 'refused') return notNow(asked);
   const { trialDays, replaced } = opened;
   if (replaced !== null) await stripe.expireCheckout(replaced);
   const checkout = await stripe.createCheckout({ ...order, trialDays, ...returnAddresses(selling, asked) });

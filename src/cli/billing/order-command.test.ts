@@ -101,6 +101,15 @@ describe('pompa orders', () => {
     assert.deepEqual(await owed(), []);
   });
 
+  test('nothing is owed to whoever deleted a paid account without a withdrawal', async () => {
+    await database.kysely
+      .updateTable('orders')
+      .set({ consented_at: new Date(Date.now() - 40 * 86_400_000) })
+      .execute();
+    await deleteAccount(database, { accountId: 1, email: 'sub_1@exemplu.ro' }, { withinMs: 1_000 });
+    assert.deepEqual((await readBillingStatus(database)).unrefunded, []);
+  });
+
   test('nothing is owed to whoever withdrew after a deletion in the trial', async () => {
     await deleteAccount(database, { accountId: 1, email: 'sub_1@exemplu.ro' }, { withinMs: 1_000 });
     await database.kysely

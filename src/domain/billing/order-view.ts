@@ -2,8 +2,11 @@
 import type { Language } from '../localized-text.ts';
 import type { PaidPlan } from './paid-plans.ts';
 
-/** What is wrong with an order; `no checkout`: Stripe could not be reached. */
-export type OrderProblem = 'email' | 'terms' | 'start' | 'too many' | 'no checkout';
+/**
+ * What is wrong with an order; `not now`: there were too many, or its address has just left an account; `no checkout`:
+ * Stripe could not be reached.
+ */
+export type OrderProblem = 'email' | 'terms' | 'start' | 'not now' | 'no checkout';
 
 /** The form of an order, with what was typed. */
 export type OrderView = {

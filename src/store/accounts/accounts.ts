@@ -8,15 +8,20 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * The id of the account of an address, in upper or lower case; one that is new is made, in this language. Its row stays
- * locked until the transaction ends. An address that may still take its account back has that account.
+ * locked until the transaction ends. `former` = an account had the address until less than a day ago and may get it
+ * back: it can have no other meanwhile, and that account's mails would go to whoever has it now.
  *
  * @param email as `parseEmailAddress` returns it.
  */
-export async function findOrCreateAccount(tx: Kysely<Schema>, email: string, language: Language): Promise<number> {
-  const former = await sql<{ id: number }>`
-    select id from accounts where lower(undo_email) = ${emailKey(email)} and undo_until > clock_timestamp()
+export async function findOrCreateAccount(
+  tx: Kysely<Schema>,
+  email: string,
+  language: Language,
+): Promise<number | 'former'> {
+  const former = await sql`
+    select from accounts where lower(undo_email) = ${emailKey(email)} and undo_until > clock_timestamp()
     for update`.execute(tx);
-  if (former.rows[0] !== undefined) return former.rows[0].id;
+  if (former.rows.length > 0) return 'former';
   const { rows } = await sql<{ id: number }>`
     insert into accounts (email, language, created_at) values (${email}, ${language}, clock_timestamp())
     on conflict (lower(email)) do update set email = accounts.email

@@ -24,34 +24,44 @@ export type ChangedAddress = {
 
 /**
  * Gives an account another address, and ends its sessions. A second change within a day leaves the first address the
- * right to undo both: whoever took the account over could end that right otherwise. `taken` = the address belongs to
- * another account, or did until less than a day ago; `unchanged` = it is the account's already, or the account is gone.
- *
- * @param now epoch ms.
+ * right to undo both, for a day from then on: whoever took the account over could end that right otherwise. `taken` =
+ * the address belongs to another account, or did until less than a day ago; `unchanged` = it is the account's already,
+ * or the account is gone.
  */
 export async function changeAddress(
   tx: Kysely<Schema>,
   accountId: number,
   email: string,
-  now: number,
 ): Promise<ChangedAddress | 'taken' | 'unchanged'> {
   const account = await lockAccount(tx, accountId);
   if (account === null || emailKey(account.email) === emailKey(email)) return 'unchanged';
   if (await isTaken(tx, accountId, email)) return 'taken';
-  const { email: formerEmail, language, undo_until: openUntil } = account;
-  if (openUntil !== null && openUntil > now) {
-    await setAddress(tx, accountId, email, {});
-    return { formerEmail, language, loginId: null, undoUntil: openUntil };
+  const { email: formerEmail, language } = account;
+  const inADay = sql<Date>`clock_timestamp() + ${ADDRESS_UNDO_MS} * interval '1 millisecond'`;
+  const { undo_until: undoUntil } = await tx
+    .updateTable('accounts')
+    .set({ undo_email: account.can_undo ? undefined : formerEmail, undo_until: inADay })
+    .where('id', '=', accountId)
+    .returning('undo_until')
+    .executeTakeFirstOrThrow();
+  await setAddress(tx, accountId, email);
+  if (account.can_undo) {
+    await tx
+      .updateTable('logins')
+      .set({ expires_at: inADay })
+      .where('account_id', '=', accountId)
+      .where('purpose', '=', 'old_address')
+      .where('used_at', 'is', null)
+      .execute();
+    return { formerEmail, language, loginId: null, undoUntil: undoUntil as number };
   }
-  const undoUntil = now + ADDRESS_UNDO_MS;
-  await setAddress(tx, accountId, email, { undo_email: formerEmail, undo_until: new Date(undoUntil) });
   const loginId = await insertLogin(
     tx,
     // No browser asked for it: its link serves in any.
     { browser: randomBytes(32).toString('base64url'), email: formerEmail, purpose: 'old_address', language, accountId },
     ADDRESS_UNDO_MS,
   );
-  return { formerEmail, language, loginId, undoUntil };
+  return { formerEmail, language, loginId, undoUntil: undoUntil as number };
 }
 
 /**
@@ -66,7 +76,8 @@ export async function replaceAddress(
   const account = await lockAccount(tx, accountId);
   if (account === null || emailKey(account.email) === emailKey(email)) return 'unchanged';
   if (await isTaken(tx, accountId, email)) return 'taken';
-  await setAddress(tx, accountId, email, { undo_email: null, undo_until: null });
+  await tx.updateTable('accounts').set({ undo_email: null, undo_until: null }).where('id', '=', accountId).execute();
+  await setAddress(tx, accountId, email);
   await expireLogins(tx, accountId, 'old_address');
   // By the mailbox of an order its customer withdraws from it.
   await tx
@@ -77,17 +88,8 @@ export async function replaceAddress(
   return 'replaced';
 }
 
-async function setAddress(
-  tx: Kysely<Schema>,
-  accountId: number,
-  email: string,
-  undo: { readonly undo_email?: string | null; readonly undo_until?: Date | null },
-): Promise<void> {
-  await tx
-    .updateTable('accounts')
-    .set({ email, ...undo, mail_refused_at: null })
-    .where('id', '=', accountId)
-    .execute();
+async function setAddress(tx: Kysely<Schema>, accountId: number, email: string): Promise<void> {
+  await tx.updateTable('accounts').set({ email, mail_refused_at: null }).where('id', '=', accountId).execute();
   await endSessionsOf(tx, accountId);
   // Whoever asked for a change before may not finish it any more.
   await expireLogins(tx, accountId, 'new_address');
@@ -111,10 +113,11 @@ export async function undoAddressChange(tx: Kysely<Schema>, accountId: number, f
 async function lockAccount(
   tx: Kysely<Schema>,
   id: number,
-): Promise<{ readonly email: string; readonly language: Language; readonly undo_until: number | null } | null> {
+): Promise<{ readonly email: string; readonly language: Language; readonly can_undo: boolean | null } | null> {
   const row = await tx
     .selectFrom('accounts')
-    .select(['email', 'language', 'undo_until'])
+    .select(['email', 'language'])
+    .select(sql<boolean | null>`undo_until > clock_timestamp()`.as('can_undo'))
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

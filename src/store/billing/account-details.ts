@@ -16,7 +16,7 @@ export type AccountDetails = {
   readonly mailLanguage: Language;
   readonly subscriptions: readonly AccountSubscription[];
   readonly keys: readonly AccountKey[];
-  readonly closedKeys: readonly Pick<AccountKey, 'id' | 'plan'>[];
+  readonly revokedKeys: readonly Pick<AccountKey, 'id' | 'plan'>[];
 };
 
 /** Reads an account; `now`: the moment of the verdicts. */
@@ -43,7 +43,7 @@ export async function readAccountDetails(tx: Kysely<Schema>, accountId: number, 
     ...settings,
     subscriptions: stored.map((each) => asShown(each, withdrawable.get(each.id) ?? null, now)),
     keys: await keysOf(tx, accountId),
-    closedKeys: await closedKeysOf(tx, accountId),
+    revokedKeys: await revokedKeysOf(tx, accountId),
   };
 }
 
@@ -75,7 +75,7 @@ async function keysOf(tx: Kysely<Schema>, accountId: number): Promise<AccountKey
   return keys;
 }
 
-function closedKeysOf(tx: Kysely<Schema>, accountId: number): Promise<AccountDetails['closedKeys']> {
+function revokedKeysOf(tx: Kysely<Schema>, accountId: number): Promise<AccountDetails['revokedKeys']> {
   return tx
     .selectFrom('api_keys')
     .select(['id', 'plan'])

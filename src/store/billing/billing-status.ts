@@ -46,7 +46,7 @@ const READ_STATUS = `
       where unrecognized is not null) as unrecognized,
     (select coalesce(array_agg(orders.id order by orders.withdrawn_at), '{}')
       from orders left join billing_subscriptions as billed on billed.order_id = orders.id
-      where orders.refunded_at is null
+      where orders.withdrawn_at is not null and orders.refunded_at is null
         and ${END_OF_CONTRACT} > coalesce(billed.trial_end, consented_at + trial_days * interval '1 day')) as unrefunded,
     clock_timestamp() as now`;
 

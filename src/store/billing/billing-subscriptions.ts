@@ -2,6 +2,7 @@
  * What Stripe last said of each subscription, and the key that it pays for. One transaction stores a fetch with all
  * that follows from it, so that whatever is killed leaves either all of it or nothing. Instants are epoch milliseconds.
  */
+
 import { type Kysely, sql } from 'kysely';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import { nextCheckAt, PAYMENT_GRACE_MS, standing } from '../../domain/billing/standing.ts';
@@ -18,6 +19,7 @@ import type { Language } from '../../domain/localized-text.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import { instant, type Schema } from '../connection/schema.ts';
 import { announceKeyChange, insertKey, lockKeyChanges } from '../keys/keys.ts';
+import { decidingFactsOf } from '../keys/subscription-facts.ts';
 import { type MailTo, queueMail } from './mails.ts';
 
 /** A fetch of one subscription, and what its metadata say of our order. */
@@ -272,18 +274,7 @@ function asSubscription(row: SubscriptionRow): StoredSubscription {
     accountId: row.account_id,
     keyId: row.key_id,
     language: row.language,
-    facts: {
-      status: row.status,
-      plan: row.plan,
-      trialEnd: row.trial_end,
-      periodEnd: row.period_end,
-      cancelAt: row.cancel_at,
-      fetchedAt: row.fetched_at,
-      pastDueSince: row.past_due_since,
-      disputedAt: row.disputed_at,
-      withdrawnAt: row.withdrawn_at,
-      unrecognized: row.unrecognized,
-    },
+    facts: { ...decidingFactsOf(row), plan: row.plan, unrecognized: row.unrecognized },
   };
 }
 

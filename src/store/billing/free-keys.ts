@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { FREE_PLAN } from '../../domain/access/plans.ts';
+import type { GivenFreeKey } from '../../domain/billing/free-key-view.ts';
 import { mailboxKey } from '../../domain/mail/email-address.ts';
 import { findOrCreateAccount } from '../accounts/accounts.ts';
 import type { ProvedAddress } from '../accounts/logins.ts';
@@ -11,8 +12,7 @@ import { announceKeyChange, deleteKey, insertKey, lockKeyChanges } from '../keys
 import { queueMail } from './mails.ts';
 
 /**
- * Creates the key of an address and queues its mail. False = the mailbox has had one, with or without a tag, in this
- * account or another.
+ * Creates the key of an address and queues its mail.
  *
  * @param quota requests a month.
  */
@@ -20,7 +20,7 @@ export async function createFreeKey(
   tx: Kysely<Schema>,
   { email, language }: Pick<ProvedAddress, 'email' | 'language'>,
   quota: number,
-): Promise<boolean> {
+): Promise<GivenFreeKey> {
   await lockKeyChanges(tx);
   const mailbox = mailboxKey(email);
   const known = await tx
@@ -29,12 +29,13 @@ export async function createFreeKey(
     .where('plan', '=', FREE_PLAN)
     .where('email', 'in', [mailbox, spentMailbox(mailbox)])
     .executeTakeFirst();
-  if (known !== undefined) return false;
+  if (known !== undefined) return 'had one';
   const accountId = await findOrCreateAccount(tx, email, language);
+  if (accountId === 'former') return 'former';
   const keyId = await insertKey(tx, { plan: FREE_PLAN, quota, email: mailbox, subscription: null, accountId });
   await queueMail(tx, { accountId, language }, { kind: 'free_key', keyId, quota }, { occasion: String(keyId) });
   await announceKeyChange(tx, keyId);
-  return true;
+  return 'given';
 }
 
 /**

@@ -19,10 +19,13 @@ export type NewOrder = {
   readonly termsVersion: string;
 };
 
-/** What came of an order; `replaced`: the checkout of the order before it, which nobody may finish any more. */
+/**
+ * What came of an order; `replaced`: the checkout of the order before it, which nobody may finish any more. `refused`:
+ * there were too many, or the address was an account's until less than a day ago, which no answer tells apart.
+ */
 export type OpenedOrder =
   | { readonly kind: 'opened'; readonly trialDays: number; readonly replaced: string | null }
-  | { readonly kind: 'too many' };
+  | { readonly kind: 'refused' };
 
 /** An order as the page after its checkout shows it. */
 export type OrderAfterCheckout = {
@@ -50,8 +53,9 @@ const ORDERS_LOCK = 1_502_201;
 export async function openOrder(tx: Kysely<Schema>, order: NewOrder): Promise<OpenedOrder> {
   await sql`select pg_advisory_xact_lock(${ORDERS_LOCK})`.execute(tx);
   const mailbox = mailboxKey(order.email);
-  if (await hasTooManyOrders(tx, mailbox)) return { kind: 'too many' };
+  if (await hasTooManyOrders(tx, mailbox)) return { kind: 'refused' };
   const accountId = await findOrCreateAccount(tx, order.email, order.language);
+  if (accountId === 'former') return { kind: 'refused' };
   const trialDays = (await hasOrderedBefore(tx, mailbox, accountId)) ? 0 : TRIAL_DAYS;
   const now = sql<Date>`clock_timestamp()`;
   const replaced = await tx

@@ -70,4 +70,7 @@ test('whoever has a key that the operator revoked is warned of nothing, and gets
     .execute();
   await endUnusedFreeKeys(database);
   assert.deepEqual(await state(), [1, 0]);
+  const give = () =>
+    database.transaction((tx) => createFreeKey(tx, { email: 'ana@exemplu.ro', language: 'ro' }, 1_000));
+  assert.equal(await give(), 'had one');
 });

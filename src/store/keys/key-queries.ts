@@ -2,11 +2,13 @@
  * The queries that load every live key into memory. Each has a deadline: a database that does not answer in time counts
  * as unavailable.
  */
+
 import { hashApiKey } from '../../domain/access/api-key.ts';
 import { cappedQuota, type SubscriptionPlan } from '../../domain/access/plans.ts';
 import { type ClosedReason, standing } from '../../domain/billing/standing.ts';
 import type { SubscriptionStatus } from '../../domain/billing/subscription.ts';
 import type { Queryable } from '../connection/database-connection.ts';
+import { type DecidingColumns, decidingFactsOf } from './subscription-facts.ts';
 
 /** A process that is further behind than this many versions reads all keys again. */
 export const MAX_VERSIONS_BEHIND = 10_000;
@@ -98,21 +100,14 @@ const CHANGED = secretsOf(`
   from (select distinct key_id as id from key_changes where version > $1) as change
   left join api_keys on api_keys.id = change.id and revoked_at is null`);
 
-type KeySecretRow = {
+type KeySecretRow = Omit<DecidingColumns, 'status'> & {
   id: number;
   plan: SubscriptionPlan['code'];
   quota: number | null;
   cap: number | null;
   subscribed: boolean;
-  /** Of the subscription at Stripe; all are `null` without one, and instants are epoch ms. */
+  /** Of the subscription at Stripe; without one it and all that decides are `null`. */
   status: SubscriptionStatus | null;
-  trial_end: number | null;
-  period_end: number;
-  cancel_at: number | null;
-  fetched_at: number;
-  past_due_since: number | null;
-  disputed_at: number | null;
-  withdrawn_at: number | null;
   now: number;
   created_ms: number;
   hash: string | null;
@@ -137,12 +132,9 @@ function asKey({ id, plan, quota, cap, created_ms, subscribed }: KeySecretRow): 
 /** The verdict on the subscription, as of the database's clock. */
 function closingOf(row: KeySecretRow): KeyClosing | null {
   // A subscription that an operator named is not Stripe's.
-  if (row.status === null) return null;
-  const facts = {
-    ...{ status: row.status, trialEnd: row.trial_end, periodEnd: row.period_end, cancelAt: row.cancel_at },
-    ...{ fetchedAt: row.fetched_at, pastDueSince: row.past_due_since },
-    ...{ disputedAt: row.disputed_at, withdrawnAt: row.withdrawn_at },
-  };
+  const { status } = row;
+  if (status === null) return null;
+  const facts = decidingFactsOf({ ...row, status });
   const verdict = standing(facts, row.now);
   if (!verdict.isOpen) return { msLeft: 0, reason: verdict.reason };
   const after = standing(facts, verdict.until);

@@ -2,6 +2,7 @@
  * How operators create and change keys. The database stores only the hash of a key; it records every change and, at
  * commit, notifies the processes that cache all keys (key-cache.ts).
  */
+
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { hashApiKey, KEY_BYTES, lastFour, makeApiKey } from '../../domain/access/api-key.ts';
@@ -9,6 +10,7 @@ import { effectiveQuota, type FREE_PLAN, type SubscriptionPlan } from '../../dom
 import { type Standing, standing } from '../../domain/billing/standing.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Schema } from '../connection/schema.ts';
+import { decidingFactsOf } from './subscription-facts.ts';
 
 /** Channel that announces every change of a key; the payload is its version. */
 export const KEYS_CHANNEL = 'keys';
@@ -243,9 +245,7 @@ function asRecord(row: KeyRecordRow): KeyRecord {
 
 /** The verdict on the subscription of a key, by the database's clock; `null` = it has none. */
 function standingOf(row: KeyRecordRow): Standing | null {
-  if (row.status === null || row.period_end === null || row.fetched_at === null) return null;
-  const { status, period_end: periodEnd, fetched_at: fetchedAt } = row;
-  const { trial_end: trialEnd, cancel_at: cancelAt, past_due_since: pastDueSince } = row;
-  const facts = { status, trialEnd, periodEnd, cancelAt, fetchedAt, pastDueSince };
-  return standing({ ...facts, disputedAt: row.disputed_at, withdrawnAt: row.withdrawn_at }, row.now);
+  const { status, period_end, fetched_at } = row;
+  if (status === null || period_end === null || fetched_at === null) return null;
+  return standing(decidingFactsOf({ ...row, status, period_end, fetched_at }), row.now);
 }

@@ -139,7 +139,7 @@ describe('a customer', () => {
     await page.goto(link);
     await customer.see('Confirmați adresa', 'Confirm your address');
     await customer.press('Confirmă adresa', 'Confirm the address');
-    await customer.see('Cheia pleacă pe e-mail', 'The key is on its way');
+    await customer.see('Vă trimitem cheia pe e-mail', 'The key is on its way');
     const { status, json } = await site.ask('/api/v1/cheie', await mailedKey(site, customer));
     assert.deepEqual([status, json.plan, json.abonament, json.limita_lunara], [200, 'gratuit', false, 1_000]);
     await leave(customer);

@@ -64,7 +64,10 @@ ${proofForm(freeKeyConfirm[language], null, TEXTS.confirm[language], hiddenField
       const { title, text } = FREE_KEY_DONE[view.outcome];
       return html`<h1>${title[language]}</h1>
 <p class="lead" role="status">${text[language]}</p>
-<p><a href="${ROUTES.plans[language]}">${TEXTS.plans[language]}</a></p>`;
+<ul>
+<li><a href="${BILLING_PATHS.account[language]}">${TEXTS.account[language]}</a></li>
+<li><a href="${ROUTES.plans[language]}">${TEXTS.plans[language]}</a></li>
+</ul>`;
     }
   }
 }

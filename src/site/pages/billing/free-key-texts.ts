@@ -1,6 +1,6 @@
 /** What the pages of a free key say. */
 import { FREE_KEY_UNUSED_DAYS } from '../../../domain/access/retention.ts';
-import type { FreeKeyProblem } from '../../../domain/billing/free-key-view.ts';
+import type { FreeKeyProblem, GivenFreeKey } from '../../../domain/billing/free-key-view.ts';
 import { type Text, text } from '../../html/text.ts';
 
 export const FREE_KEY_TEXTS = {
@@ -29,20 +29,28 @@ export const FREE_KEY_TEXTS = {
   again: text('Altă adresă sau alt mesaj', 'Another address or mail'),
   linkTitle: text('Confirmați adresa', 'Confirm your address'),
   linkLead: text('Apăsați butonul și vă trimitem cheia.', 'Press the button, and we send you the key.'),
+  account: text('Contul meu', 'My account'),
   plans: text('Planuri', 'Plans'),
   problem: text('Cererea nu a fost trimisă', 'The request was not sent'),
 };
 
-export const FREE_KEY_DONE: Readonly<Record<'sent' | 'had one', { title: Text<string>; text: Text<string> }>> = {
-  sent: {
-    title: text('Cheia pleacă pe e-mail', 'The key is on its way'),
+export const FREE_KEY_DONE: Readonly<Record<GivenFreeKey, { title: Text<string>; text: Text<string> }>> = {
+  given: {
+    title: text('Vă trimitem cheia pe e-mail', 'The key is on its way'),
     text: text('De obicei ajunge în câteva minute.', 'It usually arrives within minutes.'),
   },
   'had one': {
-    title: text('Adresa are deja o cheie gratuită', 'This address already has a free key'),
+    title: text('Adresa a primit deja o cheie gratuită', 'This address has had a free key'),
     text: text(
-      'Dacă nu o mai aveți, intrați în cont și faceți o cheie nouă în locul ei.',
-      'If you no longer have it, log in to your account and make a new key in its place.',
+      'Dacă nu o mai aveți, faceți în cont o cheie nouă în locul ei. Dacă ați șters contul, puteți cere alta luna viitoare.',
+      'If you no longer have it, make a new key in its place in your account. If you deleted the account, you can ask for another one next month.',
+    ),
+  },
+  former: {
+    title: text('Adresa a fost schimbată de curând', 'This address was changed recently'),
+    text: text(
+      'Un cont a avut această adresă până acum mai puțin de o zi. Cereți cheia cu adresa nouă; dacă nu dumneavoastră ați schimbat-o, anulați schimbarea cu linkul din mesajul primit.',
+      'An account had this address until less than a day ago. Ask for the key with the new address; if you did not change it, undo the change with the link in the message that you got.',
     ),
   },
 };

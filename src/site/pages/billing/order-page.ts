@@ -16,7 +16,7 @@ import { ORDER_PROBLEMS, ORDER_TEXTS as TEXTS } from './order-texts.ts';
 
 /** Problems of a field, which its input names. */
 const OF_FIELDS: readonly OrderProblem[] = ['email', 'terms', 'start'];
-const STATUS = { 'too many': 429, 'no checkout': 503 } as const;
+const STATUS = { 'not now': 429, 'no checkout': 503 } as const;
 const RETRY_SECONDS = 60;
 
 /** The page of the form. */
@@ -48,7 +48,7 @@ ${seller === null ? null : html`<p class="soft">${TEXTS.seller[salesMode][langua
 function statusOf(problems: readonly OrderProblem[]): NonNullable<Page['status']> {
   const [first] = problems;
   if (first === undefined) return 200;
-  return first === 'too many' || first === 'no checkout' ? STATUS[first] : 400;
+  return first === 'not now' || first === 'no checkout' ? STATUS[first] : 400;
 }
 
 function problemBox({ language, problems }: OrderView): Html | null {

@@ -85,9 +85,9 @@ export const ORDER_PROBLEMS: Readonly<Record<OrderProblem, Text<string>>> = {
     `Bifați că serviciul începe imediat: altfel cheia ar putea fi trimisă abia după ${WITHDRAWAL_DAYS} zile.`,
     `Tick that the service starts at once: the key could otherwise only be sent after ${WITHDRAWAL_DAYS} days.`,
   ),
-  'too many': text(
-    'Au fost prea multe comenzi într-o oră. Încercați din nou mai târziu; nu s-a plătit nimic.',
-    'There were too many orders within an hour. Try again later; nothing was charged.',
+  'not now': text(
+    'Comanda nu se poate face acum. Încercați din nou peste o oră sau scrieți-ne; nu s-a plătit nimic.',
+    'The order cannot be placed right now. Try again in an hour, or write to us; nothing was charged.',
   ),
   'no checkout': text(
     'Pagina de plată nu răspunde acum. Încercați din nou peste câteva minute; nu s-a plătit nimic.',
@@ -108,7 +108,7 @@ export const PROGRESS: Readonly<Record<OrderProgress, Progress>> = {
   sending: {
     title: text('Comanda este confirmată', 'Your order is confirmed'),
     text: text(
-      (address) => `Cheia pleacă pe e-mail la ${address}. De obicei ajunge în câteva minute.`,
+      (address) => `Vă trimitem cheia pe e-mail la ${address}. De obicei ajunge în câteva minute.`,
       (address) => `The key is on its way by e-mail to ${address}. It usually arrives within minutes.`,
     ),
   },
