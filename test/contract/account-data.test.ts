@@ -9,6 +9,7 @@ import { freeKeyRoutes } from '../../src/api/billing/free-key.ts';
 import { loginRoutes } from '../../src/api/billing/log-in.ts';
 import { orderRoutes } from '../../src/api/billing/order.ts';
 import { unsubscriptionRoutes } from '../../src/api/billing/unsubscription.ts';
+import { deleteAccount } from '../../src/store/billing/erase-accounts.ts';
 import { createFreeKey, deleteSpentFreeKeys } from '../../src/store/billing/free-keys.ts';
 import { type DueMail, finishMail, takeDueMail } from '../../src/store/billing/mails.ts';
 import { correctAddress } from '../../src/store/billing/support.ts';
@@ -102,6 +103,23 @@ describe('the deletion of an account', () => {
     assert.equal(reply.status, 400);
     assert.match(reply.text, /value="alta@exemplu\.ro"[^>]* aria-invalid="true"/);
     assert.deepEqual([await addresses(), selling.stripe.cancelled], [[EMAIL], []]);
+  });
+
+  test('by a double click is told in the last mail once, and takes no mail of another account with it', async () => {
+    const { database } = selling;
+    const session = await logInAs(selling, EMAIL);
+    const holder = { accountId: 1, email: EMAIL };
+    await anOrder(database, 'order-2', NEW);
+    await sql`update mails set account_id = 2 where kind = 'trial_ending'`.execute(database.kysely);
+    const form = formTokenOf(await page('/cont/stergere', session));
+    const click = () => selling.post('/cont/stergere', { form, email: EMAIL }, cookies({ [SESSION]: session }));
+    await click();
+    await deleteAccount(database, holder, { withinMs: 3_000 });
+    const kinds = await rowsOf(sql<{ kind: string }>`select kind from mails order by id`);
+    assert.deepEqual(
+      kinds.map(({ kind }) => kind),
+      ['trial_ending', 'account_deleted'],
+    );
   });
 
   test('ends what runs at Stripe, then deletes everything but the orders', async () => {

@@ -147,6 +147,21 @@ describe('an order', () => {
     assert.equal(selling.stripe.orders.at(-1)?.trialDays, 0);
   });
 
+  test('has one trial of a mailbox at a time: an order with another tag ends the checkout before it', async () => {
+    const { stripe } = selling;
+    const first = sessionOf((await order()).headers.location);
+    const second = sessionOf((await order({ email: 'ana+2@exemplu.ro' })).headers.location);
+    assert.deepEqual(stripe.openSessions, [second]);
+    assert.notEqual(first, second);
+    assert.deepEqual(
+      (await orders()).map(({ state }) => state),
+      ['expired', 'open'],
+    );
+    stripe.pay();
+    await order({ email: 'ana+3@exemplu.ro' });
+    assert.equal(stripe.orders.at(-1)?.trialDays, 0);
+  });
+
   test('after a payment that no event has told yet has no second trial either', async () => {
     await order();
     selling.stripe.pay();

@@ -5,8 +5,7 @@ import { emailKey } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { subscriptionsOf } from '../../store/billing/billing-subscriptions.ts';
 import { deleteAccount } from '../../store/billing/erase-accounts.ts';
-import { openCheckoutOf } from '../../store/billing/orders.ts';
-import { syncCheckout } from '../../store/billing/sync-subscription.ts';
+import { endOpenCheckouts } from '../../store/billing/sync-subscription.ts';
 import { type AccountRequest, accountForm, accountPage } from './account-session.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRoute } from './billing-route.ts';
@@ -66,12 +65,8 @@ async function endAtStripe(
   { database, stripe }: BillingDependencies,
   { accountId, email }: AccountRequest['holder'],
 ): Promise<boolean> {
-  const checkout = await database.transaction((tx) => openCheckoutOf(tx, email), BILLING_TIMEOUT);
-  if (checkout !== null && stripe !== null) {
-    await stripe.expireCheckout(checkout);
-    // It may have been completed just before, and its subscription must end like the others.
-    await syncCheckout(database, stripe, checkout);
-  }
+  // One may have been completed just before, and its subscription must end like the others.
+  if (stripe !== null) await endOpenCheckouts(database, stripe, email);
   const subscriptions = await database.transaction((tx) => subscriptionsOf(tx, accountId), BILLING_TIMEOUT);
   if (stripe === null) return subscriptions.every(({ facts }) => FINAL_STATUSES.includes(facts.status));
   for (const { id, facts } of subscriptions) if (!FINAL_STATUSES.includes(facts.status)) await stripe.cancelNow(id);

@@ -10,14 +10,8 @@ import type { Language } from '../../domain/localized-text.ts';
 import { maskedAddress, parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
-import {
-  findOrderOfCheckout,
-  type OrderAfterCheckout,
-  openCheckoutOf,
-  openOrder,
-  setCheckout,
-} from '../../store/billing/orders.ts';
-import { syncCheckout } from '../../store/billing/sync-subscription.ts';
+import { findOrderOfCheckout, type OrderAfterCheckout, openOrder, setCheckout } from '../../store/billing/orders.ts';
+import { endOpenCheckouts, syncCheckout } from '../../store/billing/sync-subscription.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
@@ -113,7 +107,8 @@ async function placeOrder(selling: Selling, asked: OrderView): Promise<BillingRe
 async function openCheckout(selling: Selling, asked: OrderView): Promise<BillingReply> {
   const { database, stripe, offer } = selling;
   const { email, plan, language } = asked;
-  await endEarlierCheckout(selling, email);
+  // No two checkouts of one mailbox can be finished. One that just was finished counts as an order before this.
+  await endOpenCheckouts(database, stripe, email);
   const order = { id: randomBytes(ORDER_ID_BYTES).toString('hex'), email, plan, language };
   const opened = await database.transaction(
     (tx) => openOrder(tx, { ...order, termsVersion: termsAgreedTo(offer.seller) }),
@@ -121,21 +116,13 @@ async function openCheckout(selling: Selling, asked: OrderView): Promise<Billing
   );
   if (opened.kind === 'refused') return notNow(asked);
   const { trialDays, replaced } = opened;
-  if (replaced !== null) await stripe.expireCheckout(replaced);
+  for (const each of replaced) await stripe.expireCheckout(each);
   const checkout = await stripe.createCheckout({ ...order, trialDays, ...returnAddresses(selling, asked) });
   const isCurrent = await database.transaction((tx) => setCheckout(tx, order.id, checkout.id), BILLING_TIMEOUT);
   if (isCurrent) return { redirectTo: addressOf(checkout, offer.checkoutOrigins) };
   // The same form was sent again while this checkout was made: the later one counts.
   await stripe.expireCheckout(checkout.id);
   return { view: { ...asked, problems: ['no checkout'] } };
-}
-
-/** No two checkouts of one account can be finished. One that just was finished counts as an order before this. */
-async function endEarlierCheckout({ database, stripe }: Selling, email: string): Promise<void> {
-  const earlier = await database.transaction((tx) => openCheckoutOf(tx, email), BILLING_TIMEOUT);
-  if (earlier === null) return;
-  await stripe.expireCheckout(earlier);
-  await syncCheckout(database, stripe, earlier);
 }
 
 function returnAddresses({ publicUrl }: Selling, { language, plan }: OrderView) {

@@ -41,8 +41,11 @@ export async function eraseAccounts(
     return {
       keys: keys.length,
       subscriptions: await deleted(tx, sql`delete from billing_subscriptions where ${ofAccount}`),
-      orders: await deleted(tx, sql`delete from orders where ${ofAccount} or ${ofMailbox}`),
-      mails: await deleted(tx, sql`delete from mails where ${ofAccount} or ${isTheirs('recipient')}`),
+      orders: await deleted(tx, sql`delete from orders where ${ofAccount} or (account_id is null and ${ofMailbox})`),
+      mails: await deleted(
+        tx,
+        sql`delete from mails where ${ofAccount} or (account_id is null and ${isTheirs('recipient')})`,
+      ),
       logins: await deleted(tx, sql`delete from logins where ${isTheirs('email')}`),
       accounts: await deleted(tx, sql`delete from accounts where ${isTheirs('email')} or ${isTheirs('undo_email')}`),
     };
@@ -62,13 +65,21 @@ export async function deleteAccount(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await lockKeyChanges(tx);
+    const account = await tx
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '=', accountId)
+      .forUpdate()
+      .executeTakeFirst();
+    // A second click comes after the last mail was queued.
+    if (account === undefined) return;
     await spendFreeKeys(tx, accountId);
     const keys = await tx.deleteFrom('api_keys').where('account_id', '=', accountId).returning('id').execute();
     for (const { id } of keys) await announceKeyChange(tx, id);
     // The contracts end now: for how long their orders are kept is counted from here.
     await sql`update orders set ended_at = clock_timestamp(), state = case state when 'open' then 'expired' else state end
       where account_id = ${accountId} and state <> 'expired'`.execute(tx);
-    await sql`delete from mails where lower(recipient) = lower(${email})`.execute(tx);
+    await sql`delete from mails where account_id is null and lower(recipient) = lower(${email})`.execute(tx);
     await sql`delete from logins where lower(email) = lower(${email})`.execute(tx);
     const { rows } = await sql<{ language: Language; at: number; former: string | null }>`
       delete from accounts where id = ${accountId} returning language, clock_timestamp() as at,

@@ -20,11 +20,10 @@ export type NewOrder = {
 };
 
 /**
- * What came of an order; `replaced`: the checkout of the order before it, which nobody may finish any more. `refused`:
- * there were too many, or the address was an account's until less than a day ago, which no answer tells apart.
+ * What came of an order; `replaced`: checkouts of orders before it, which nobody may finish any more. `refused`: there were too many, or the address was an account's until less than a day ago, which no answer tells apart.
  */
 export type OpenedOrder =
-  | { readonly kind: 'opened'; readonly trialDays: number; readonly replaced: string | null }
+  | { readonly kind: 'opened'; readonly trialDays: number; readonly replaced: readonly string[] }
   | { readonly kind: 'refused' };
 
 /** An order as the page after its checkout shows it. */
@@ -47,8 +46,8 @@ const MAX_ORDERS = 1_000;
 const ORDERS_LOCK = 1_502_201;
 
 /**
- * Opens an order; the account's open one ends. The trial is given once to a mailbox: after an order that was done, and
- * to an account that has had a subscription, there is none.
+ * Opens an order; the open ones of its account and of its mailbox end. The trial is given once to a mailbox: after an
+ * order that was done, and to an account that has had a subscription, there is none.
  */
 export async function openOrder(tx: Kysely<Schema>, order: NewOrder): Promise<OpenedOrder> {
   await sql`select pg_advisory_xact_lock(${ORDERS_LOCK})`.execute(tx);
@@ -61,10 +60,10 @@ export async function openOrder(tx: Kysely<Schema>, order: NewOrder): Promise<Op
   const replaced = await tx
     .updateTable('orders')
     .set({ state: 'expired', ended_at: now })
-    .where('account_id', '=', accountId)
+    .where(({ or, eb }) => or([eb('account_id', '=', accountId), eb('mailbox', '=', mailbox)]))
     .where('state', '=', 'open')
     .returning('session')
-    .executeTakeFirst();
+    .execute();
   const { id, plan, language, termsVersion } = order;
   await tx
     .insertInto('orders')
@@ -73,7 +72,7 @@ export async function openOrder(tx: Kysely<Schema>, order: NewOrder): Promise<Op
       ...{ terms_version: termsVersion, consented_at: now, state: 'open' },
     })
     .execute();
-  return { kind: 'opened', trialDays, replaced: replaced?.session ?? null };
+  return { kind: 'opened', trialDays, replaced: replaced.flatMap(({ session }) => session ?? []) };
 }
 
 async function hasTooManyOrders(tx: Kysely<Schema>, mailbox: string): Promise<boolean> {
@@ -91,16 +90,18 @@ async function hasOrderedBefore(tx: Kysely<Schema>, mailbox: string, accountId: 
   return rows[0]?.known === true;
 }
 
-/** The checkout of the open order of an address; `null` = there is none. */
-export async function openCheckoutOf(db: Kysely<Schema>, email: string): Promise<string | null> {
-  const row = await db
+/** The checkouts of the open orders of an address: those of its account, and of its mailbox with other tags. */
+export async function openCheckoutsOf(db: Kysely<Schema>, email: string): Promise<string[]> {
+  const rows = await db
     .selectFrom('orders')
     .innerJoin('accounts', 'accounts.id', 'orders.account_id')
     .select('orders.session')
-    .where(sql<string>`lower(accounts.email)`, '=', emailKey(email))
+    .where(({ or, eb }) =>
+      or([eb(sql<string>`lower(accounts.email)`, '=', emailKey(email)), eb('orders.mailbox', '=', mailboxKey(email))]),
+    )
     .where('orders.state', '=', 'open')
-    .executeTakeFirst();
-  return row?.session ?? null;
+    .execute();
+  return rows.flatMap(({ session }) => session ?? []);
 }
 
 /** Notes which checkout of Stripe an order has; false = another order has taken its place meanwhile. */

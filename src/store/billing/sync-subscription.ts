@@ -1,11 +1,11 @@
 /**
  * Brings what is stored of a subscription or a checkout up to date with Stripe. Whoever has a reason to look again
- * calls this: a worker for an event, the page after a checkout, the nightly comparison. Looking twice changes nothing.
+ * calls this: a worker for an event, the page after a checkout, the daily comparison. Looking twice changes nothing.
  */
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import { databaseTime } from '../connection/database-time.ts';
 import { type FetchOutcome, storeFetch, storeMissing, type UndatedFetch } from './billing-subscriptions.ts';
-import { expireOrder } from './orders.ts';
+import { expireOrder, openCheckoutsOf } from './orders.ts';
 
 type Transactions = Pick<DatabaseConnection, 'transaction'>;
 
@@ -48,4 +48,16 @@ export async function syncCheckout(database: Transactions, stripe: StripeReads, 
   if (status === 'open') return { kind: 'open' };
   if (orderId !== null) await database.transaction((tx) => expireOrder(tx, orderId));
   return { kind: 'expired' };
+}
+
+/** Ends the open checkouts of an e-mail address, and stores what came of any that was finished just before. */
+export async function endOpenCheckouts(
+  database: Transactions,
+  stripe: StripeReads & { expireCheckout(id: string): Promise<void> },
+  email: string,
+): Promise<void> {
+  for (const checkout of await database.transaction((tx) => openCheckoutsOf(tx, email))) {
+    await stripe.expireCheckout(checkout);
+    await syncCheckout(database, stripe, checkout);
+  }
 }
