@@ -8,13 +8,11 @@ import { deleteAccount } from '../../store/billing/erase-accounts.ts';
 import { endOpenCheckouts } from '../../store/billing/sync-subscription.ts';
 import { type AccountRequest, accountForm, accountPage } from './account-session.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
-import type { BillingReply, BillingRoute } from './billing-route.ts';
+import { type BillingReply, type BillingRoute, MAX_SHOWN } from './billing-route.ts';
 import { formTokenOf } from './form-token.ts';
 import { withStripeDeadline } from './stripe-deadline.ts';
 
 const DONE = 'deleted';
-/** What is shown again of a field that was typed. */
-const MAX_SHOWN = 254;
 
 /** The routes. */
 export function deletionRoutes(dependencies: BillingDependencies): BillingRoute[] {

@@ -2,7 +2,7 @@
 import { isStripeFailure, whyStripeFailed } from '../../clients/stripe.ts';
 import { TimeoutError } from '../../concurrency/with-timeout.ts';
 import type { LoginReturn } from '../../domain/billing/login-return.ts';
-import type { LocalizedText } from '../../domain/localized-text.ts';
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { findSession, type LoggedIn } from '../../store/accounts/login-sessions.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
@@ -32,6 +32,11 @@ export function accountPage(
   };
 }
 
+/** The answer to an account that posts too many forms. */
+export function tooManyForms({ limits }: BillingDependencies, language: Language): BillingReply {
+  return { view: { page: 'refused', language, why: 'too many' }, waitMs: limits.waitMs.act };
+}
+
 /** A form that acts for whoever is logged in, if it is one of this session. */
 export function accountForm(
   dependencies: BillingDependencies,
@@ -47,6 +52,7 @@ export function accountForm(
       if (loggedIn === null) return { view: loginForm(language, '', ['ended'], returnTo) };
       if (!isFormToken(fields.form, loggedIn.session))
         return { view: { page: 'refused', language, why: 'other site' } };
+      if (!dependencies.limits.mayAct(loggedIn.holder.accountId, 'form')) return tooManyForms(dependencies, language);
       try {
         return await act({ ...request, ...loggedIn });
       } catch (error) {

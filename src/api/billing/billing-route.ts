@@ -2,6 +2,9 @@
 import type { BillingView } from '../../domain/billing/billing-view.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 
+/** How much is shown again of a field that was typed: the length of the longest address. */
+export const MAX_SHOWN = 254;
+
 /** What a page or form of selling is asked. */
 export type BillingRequest = {
   readonly language: Language;

@@ -15,11 +15,9 @@ import { queueMailTo } from '../../store/billing/mails.ts';
 import { type AccountRequest, accountForm, accountPage } from './account-session.ts';
 import { askedAddress, askForProof } from './ask-for-proof.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
-import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
+import { type BillingReply, type BillingRequest, type BillingRoute, MAX_SHOWN } from './billing-route.ts';
 import { formTokenOf } from './form-token.ts';
 import { loginForm } from './login-form.ts';
-
-const MAX_SHOWN = 254;
 
 /** The routes. */
 export function addressRoutes(dependencies: BillingDependencies): BillingRoute[] {
@@ -60,9 +58,7 @@ export function addressRoutes(dependencies: BillingDependencies): BillingRoute[]
     {
       ...{ method: 'POST', path: addressConfirm },
       answer: async (request) =>
-        limits.mayTry(request.client, request.fields.code === undefined ? 'link' : 'code')
-          ? confirm(dependencies, request)
-          : { view: viewOfCode(request.language, null, ['too many']), waitMs: limits.waitMs.try },
+        limits.mayTry(request.client) ? confirm(dependencies, request) : tooMany(dependencies, request.language),
     },
     {
       ...{ method: 'GET', path: addressUndo },
@@ -115,6 +111,10 @@ const endedView = (language: Language, problem: AddressProblem): AddressView => 
   ...{ page: 'address', language, problems: [problem], step: 'ended' },
 });
 
+function tooMany({ limits }: BillingDependencies, language: Language): BillingReply {
+  return { view: viewOfCode(language, null, ['too many']), waitMs: limits.waitMs.try };
+}
+
 /** Changes the address, tells the former one, and starts a session in place of all that there were. */
 async function confirm(dependencies: BillingDependencies, request: BillingRequest): Promise<BillingReply> {
   const { database } = dependencies;
@@ -123,6 +123,7 @@ async function confirm(dependencies: BillingDependencies, request: BillingReques
   const code = fields.code === undefined ? null : fields.code.replaceAll(/\s/g, '');
   const result = await database.transaction(async (tx) => {
     const proved = await confirmLogin(tx, { purpose: 'new_address', browser: cookies.login ?? null, token, code });
+    dependencies.limits.tried(proved.kind);
     if (proved.kind !== 'proved') return proved;
     const { accountId, email } = proved;
     const changed = accountId === null ? 'unchanged' : await changeAddress(tx, accountId, email);
@@ -146,6 +147,8 @@ async function confirm(dependencies: BillingDependencies, request: BillingReques
       return { redirectTo: BILLING_PATHS.account[language] };
     case 'taken':
       return { view: endedView(language, 'taken') };
+    case 'too many':
+      return tooMany(dependencies, language);
     case 'expired':
       return { view: endedView(language, 'ended') };
     case 'another browser':

@@ -1,6 +1,6 @@
 /** The page of an account, and what its holder can do there. Whoever is not logged in gets the form that logs in. */
 import { type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
-import { TokenBuckets } from '../../concurrency/token-buckets.ts';
+import type { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import { ACCOUNT_NOTICES, type AccountNotice, type AccountView } from '../../domain/billing/account-view.ts';
 import { SESSION_MS } from '../../domain/billing/login-purpose.ts';
 import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
@@ -13,17 +13,18 @@ import { findSubscriptionOf, subscriptionsOf } from '../../store/billing/billing
 import { syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import { changeKey } from './account-keys.ts';
-import { type AccountRequest, accountForm, accountPage } from './account-session.ts';
+import { type AccountRequest, accountForm, accountPage, tooManyForms } from './account-session.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
-import type { BillingReply, BillingRoute } from './billing-route.ts';
+import { type BillingReply, type BillingRoute, MAX_SHOWN } from './billing-route.ts';
 import { formTokenOf } from './form-token.ts';
+import { hourlyLimit } from './hourly-limit.ts';
 import { withStripeDeadline } from './stripe-deadline.ts';
 
 /** The routes of an account. */
 export function accountRoutes(dependencies: BillingDependencies): BillingRoute[] {
   const { database, stripe } = dependencies;
   const { account, accountData, accountKeys, accountMails, accountPayment, accountCancellation } = BILLING_PATHS;
-  const returns = new TokenBuckets({ burst: RETURNS, perSecond: RETURNS / 3_600, maxKeys: 10_000 });
+  const returns = hourlyLimit(RETURNS);
   const routes = [
     accountPage(dependencies, account, (request) => showAccount(dependencies, returns, request)),
     accountPage(dependencies, accountData, async ({ holder }) => {
@@ -99,6 +100,8 @@ async function changeOwnKey(dependencies: BillingDependencies, request: AccountR
   const key = before.keys.find(({ id }) => String(id) === fields.key);
   const account = { redirectTo: BILLING_PATHS.account[language] };
   if (key === undefined) return account;
+  const isNewKey = fields.do === 'new' || fields.do === 'second';
+  if (isNewKey && !dependencies.limits.mayAct(holder.accountId, 'new key')) return tooManyForms(dependencies, language);
   const result = await changeKey(dependencies, { ...holder, keyId: key.id, fields });
   switch (result.kind) {
     case 'new key':
@@ -111,9 +114,6 @@ async function changeOwnKey(dependencies: BillingDependencies, request: AccountR
       return account;
   }
 }
-
-/** What is shown again of a field that was typed. */
-const MAX_SHOWN = 254;
 
 /** The account as it is now. */
 async function accountViewOf(

@@ -7,9 +7,8 @@ import { confirmLogin } from '../../store/accounts/logins.ts';
 import { createFreeKey } from '../../store/billing/free-keys.ts';
 import { askedAddress, askForProof } from './ask-for-proof.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
-import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
+import { type BillingReply, type BillingRequest, type BillingRoute, MAX_SHOWN } from './billing-route.ts';
 
-const MAX_SHOWN = 254;
 const PURPOSE = 'free_key';
 /** What came of asking, as the address of the page says it. */
 const DONE: Readonly<Record<GivenFreeKey, string>> = { given: 'sent', 'had one': 'earlier', former: 'changed' };
@@ -52,17 +51,20 @@ export function freeKeyRoutes(dependencies: BillingDependencies): BillingRoute[]
       method: 'POST',
       path: confirmPath,
       async answer(request) {
-        const { client, language, fields } = request;
-        if (limits.mayTry(client, fields.token === undefined ? 'code' : 'link')) return confirm(giving, request);
-        return { view: viewOfCode(language, null, ['too many']), waitMs: limits.waitMs.try };
+        const { client, language } = request;
+        return limits.mayTry(client) ? confirm(giving, request) : tooMany(giving, language);
       },
     },
   ];
 }
 
+function tooMany({ limits }: Giving, language: Language): BillingReply {
+  return { view: viewOfCode(language, null, ['too many']), waitMs: limits.waitMs.try };
+}
+
 /** The link works in every browser: it logs nobody in, and the key goes to the address that it proves. */
 async function confirm(giving: Giving, request: BillingRequest): Promise<BillingReply> {
-  const { database, quota } = giving;
+  const { database, quota, limits } = giving;
   const { language, fields, cookies } = request;
   const { token, code = '' } = fields;
   const outcome = await database.transaction(async (tx) => {
@@ -70,9 +72,12 @@ async function confirm(giving: Giving, request: BillingRequest): Promise<Billing
       ...{ purpose: PURPOSE, browser: cookies.login ?? null, token: token ?? null },
       code: token === undefined ? code.replaceAll(/\s/g, '') : null,
     });
+    limits.tried(proved.kind);
+    if (proved.kind === 'too many') return proved.kind;
     if (proved.kind !== 'proved') return null;
     return createFreeKey(tx, proved, quota);
   }, BILLING_TIMEOUT);
+  if (outcome === 'too many') return tooMany(giving, language);
   if (outcome === null) return { view: await codeView(giving, request, ['code']) };
   return {
     redirectTo: `${BILLING_PATHS.freeKey[language]}?done=${DONE[outcome]}`,

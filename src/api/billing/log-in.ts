@@ -2,6 +2,7 @@
 import { SESSION_MS } from '../../domain/billing/login-purpose.ts';
 import { LOGIN_RETURNS, loginReturnOf } from '../../domain/billing/login-return.ts';
 import type { LoginView } from '../../domain/billing/login-view.ts';
+import type { Language } from '../../domain/localized-text.ts';
 import { maskedAddress, parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
@@ -9,11 +10,8 @@ import { endSession, startSession } from '../../store/accounts/login-sessions.ts
 import { confirmLogin, type LoginOutcome } from '../../store/accounts/logins.ts';
 import { askedAddress, askForProof } from './ask-for-proof.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
-import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
+import { type BillingReply, type BillingRequest, type BillingRoute, MAX_SHOWN } from './billing-route.ts';
 import { loginForm } from './login-form.ts';
-
-/** What is shown again of a field that was typed. */
-const MAX_SHOWN = 254;
 
 /** The routes of logging in and out. */
 export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
@@ -51,10 +49,8 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
       path: BILLING_PATHS.confirm,
       async answer(request) {
         const { client, language, fields } = request;
-        const isAllowed = limits.mayTry(client, fields.code === undefined ? 'link' : 'code');
-        if (isAllowed) return confirm(dependencies, request);
-        const view = loginForm(language, '', ['too many'], loginReturnOf(fields.next));
-        return { view, waitMs: limits.waitMs.try };
+        if (limits.mayTry(client)) return confirm(dependencies, request);
+        return tooMany(dependencies, language, loginReturnOf(fields.next));
       },
     },
     {
@@ -72,6 +68,10 @@ export function loginRoutes(dependencies: BillingDependencies): BillingRoute[] {
   ];
 }
 
+function tooMany({ limits }: BillingDependencies, language: Language, returnTo: LoginView['returnTo']): BillingReply {
+  return { view: loginForm(language, '', ['too many'], returnTo), waitMs: limits.waitMs.try };
+}
+
 /** A new session replaces the one before, if there is one: nobody can have set it beforehand. */
 async function confirm(dependencies: BillingDependencies, request: BillingRequest): Promise<BillingReply> {
   const { language, fields, cookies } = request;
@@ -80,12 +80,14 @@ async function confirm(dependencies: BillingDependencies, request: BillingReques
   const code = fields.code === undefined ? null : fields.code.replaceAll(/\s/g, '');
   const result = await dependencies.database.transaction(async (tx) => {
     const outcome = await confirmLogin(tx, { purpose: 'login', browser: cookies.login ?? null, token, code });
+    dependencies.limits.tried(outcome.kind);
     if (outcome.kind !== 'proved') return outcome;
     const account = await findAccount(tx, outcome.email);
     if (account === null) return { kind: 'expired' } as const;
     if (cookies.session !== undefined) await endSession(tx, cookies.session);
     return { kind: 'session', secret: await startSession(tx, account.id) } as const;
   }, BILLING_TIMEOUT);
+  if (result.kind === 'too many') return tooMany(dependencies, language, returnTo);
   if (result.kind === 'wrong' && token === null) {
     const email = await askedAddress(dependencies, request, 'login');
     return { view: { page: 'log in', language, returnTo, step: 'code', email, problems: ['code'] } };
@@ -101,7 +103,7 @@ async function confirm(dependencies: BillingDependencies, request: BillingReques
 }
 
 function failedView(
-  outcome: Exclude<LoginOutcome, { kind: 'proved' }>,
+  outcome: Exclude<LoginOutcome, { kind: 'proved' | 'too many' }>,
   { language, returnTo }: Pick<LoginView, 'language' | 'returnTo'>,
   token: string,
 ): LoginView {

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
 import type { CheckoutSession } from '../../clients/stripe-objects.ts';
-import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import type { OrderProblem, OrderProgress, OrderView } from '../../domain/billing/order-view.ts';
 import { type PaidPlan, paidPlanOf } from '../../domain/billing/paid-plans.ts';
 import { termsAgreedTo } from '../../domain/billing/terms-version.ts';
@@ -14,20 +13,17 @@ import { findOrderOfCheckout, type OrderAfterCheckout, openOrder, setCheckout } 
 import { endOpenCheckouts, syncCheckout } from '../../store/billing/sync-subscription.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
-import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
+import { type BillingReply, type BillingRequest, type BillingRoute, MAX_SHOWN } from './billing-route.ts';
+import { hourlyLimit, hourlyWaitMs } from './hourly-limit.ts';
 import { withStripeDeadline } from './stripe-deadline.ts';
 
-const HOUR_SECONDS = 3_600;
 /** Orders of one client within an hour. */
 const ORDERS_OF_CLIENT = 10;
 /** Checkouts that one client makes us look at, within an hour. */
 const LOOKS_OF_CLIENT = 120;
-const MAX_CLIENTS = 10_000;
 const ORDER_ID_BYTES = 8;
 /** For how long the page after a checkout shows the address in full. */
-const ADDRESS_SHOWN_MS = HOUR_SECONDS * 1_000;
-/** What is shown again of a field that was typed. */
-const MAX_SHOWN = 254;
+const ADDRESS_SHOWN_MS = 3_600_000;
 
 type Selling = BillingDependencies & { readonly stripe: StripeClient };
 
@@ -40,7 +36,7 @@ export function orderRoutes(dependencies: BillingDependencies): BillingRoute[] {
 }
 
 function orderForm(selling: Selling): BillingRoute[] {
-  const orders = hourly(ORDERS_OF_CLIENT);
+  const orders = hourlyLimit(ORDERS_OF_CLIENT);
   const path = BILLING_PATHS.order;
   return [
     {
@@ -68,10 +64,9 @@ function orderForm(selling: Selling): BillingRoute[] {
 }
 
 const toPlans = (language: Language): BillingReply => ({ redirectTo: ROUTES.plans[language] });
-const hourly = (burst: number) => new TokenBuckets({ burst, perSecond: burst / HOUR_SECONDS, maxKeys: MAX_CLIENTS });
 
 function notNow(asked: OrderView): BillingReply {
-  return { view: { ...asked, problems: ['not now'] }, waitMs: (HOUR_SECONDS / ORDERS_OF_CLIENT) * 1_000 };
+  return { view: { ...asked, problems: ['not now'] }, waitMs: hourlyWaitMs(ORDERS_OF_CLIENT) };
 }
 
 type Asked = Pick<OrderView, 'language' | 'plan'> & Partial<OrderView>;
@@ -141,7 +136,7 @@ function addressOf({ url }: CheckoutSession, origins: readonly string[]): string
 
 function checkoutEnd(selling: Selling): BillingRoute {
   const { clock } = selling;
-  const looks = hourly(LOOKS_OF_CLIENT);
+  const looks = hourlyLimit(LOOKS_OF_CLIENT);
   const find = (session: string) =>
     selling.database.transaction((tx) => findOrderOfCheckout(tx, session), BILLING_TIMEOUT);
   return {

@@ -2,7 +2,6 @@
  * The withdrawal from a contract in two steps: what it is about, and the button that declares it. It needs no login,
  * but the number of the order, which only its customer was told.
  */
-import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import { withdrawalEndsAt } from '../../domain/billing/withdrawal-right.ts';
 import type { WithdrawalFields, WithdrawalProblem, WithdrawalView } from '../../domain/billing/withdrawal-view.ts';
 import { parseEmailAddress } from '../../domain/mail/email-address.ts';
@@ -11,15 +10,12 @@ import { readAccountDetails } from '../../store/billing/account-details.ts';
 import { findContract, withdraw, withdrawDeleted } from '../../store/billing/withdrawals.ts';
 import { findHolder } from './account-session.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
-import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
+import { type BillingReply, type BillingRequest, type BillingRoute, MAX_SHOWN } from './billing-route.ts';
+import { hourlyLimit, hourlyWaitMs } from './hourly-limit.ts';
 
-const HOUR_SECONDS = 3_600;
 /** Forms of one client within an hour. */
 const FORMS_OF_CLIENT = 20;
-const MAX_CLIENTS = 10_000;
 const MAX_NAME = 100;
-/** What is shown again of a field that was typed. */
-const MAX_SHOWN = 254;
 const UNWANTED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const NOTHING: WithdrawalFields = { name: '', email: '', order: '' };
 
@@ -27,11 +23,7 @@ const NOTHING: WithdrawalFields = { name: '', email: '', order: '' };
 export function withdrawalRoutes(dependencies: BillingDependencies): BillingRoute[] {
   if (dependencies.stripe === null) return [];
   const path = BILLING_PATHS.withdrawal;
-  const forms = new TokenBuckets({
-    burst: FORMS_OF_CLIENT,
-    perSecond: FORMS_OF_CLIENT / HOUR_SECONDS,
-    maxKeys: MAX_CLIENTS,
-  });
+  const forms = hourlyLimit(FORMS_OF_CLIENT);
   return [
     {
       method: 'GET',
@@ -56,7 +48,7 @@ export function withdrawalRoutes(dependencies: BillingDependencies): BillingRout
         if (!forms.tryTake(client))
           return {
             view: formView(reader, fields, ['too many']),
-            waitMs: (HOUR_SECONDS / FORMS_OF_CLIENT) * 1_000,
+            waitMs: hourlyWaitMs(FORMS_OF_CLIENT),
           };
         return declare(dependencies, { reader, fields, isConfirmed: confirm === 'yes' });
       },

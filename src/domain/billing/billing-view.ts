@@ -16,7 +16,7 @@ import type { WithdrawalView } from './withdrawal-view.ts';
 export type RefusedView = {
   readonly page: 'refused';
   readonly language: Language;
-  readonly why: 'other site' | 'malformed' | 'too large' | 'unavailable';
+  readonly why: 'other site' | 'malformed' | 'too large' | 'too many' | 'unavailable';
 };
 
 export type BillingView =

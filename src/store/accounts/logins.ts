@@ -38,6 +38,8 @@ const MAX_LOGINS_OF_MAILBOX = 3;
 const MAX_LOGINS = 1_000;
 /** With so many mails within the hour a stranger's browser is checked before the next one. */
 const UNCHECKED_LOGINS = MAX_LOGINS / 2;
+/** Wrong codes of everybody together within an hour; links still work. */
+const MAX_WRONG_CODES = 1_000;
 /** Names the lock under which they are counted; any number that no other lock has. */
 const LOGINS_LOCK = 1_502_202;
 
@@ -105,10 +107,12 @@ export type LoginProof = {
   readonly code: string | null;
 };
 
-/** What came of a link or a code. `another browser`: the link is right, but its code must be typed as well. */
+/** What came of a link or a code. `too many`: so many codes were wrong within the hour that no code counts. `another browser`: the link is right, but its code must be typed as well. */
 export type LoginOutcome =
   | ({ readonly kind: 'proved' } & ProvedAddress)
-  | { readonly kind: 'wrong' | 'expired' }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'too many' }
   | { readonly kind: 'another browser'; readonly email: string };
 
 /**
@@ -127,6 +131,7 @@ export async function confirmLogin(tx: Kysely<Schema>, proof: LoginProof): Promi
   if (!login.is_open || login.tries >= MAX_CODE_TRIES) return { kind: 'expired' };
   const isSameBrowser = proof.browser !== null && hashOf(proof.browser).equals(login.browser_sha256);
   if (proof.code !== null) {
+    if (await areGuessed(tx)) return { kind: 'too many' };
     if (!(await isCodeOf(tx, id, proof.code))) {
       await sql`update logins set tries = tries + 1 where id = ${id}`.execute(tx);
       return { kind: 'wrong' };
@@ -179,6 +184,14 @@ async function loginOfToken(tx: Kysely<Schema>, token: string, purpose: LoginPur
     select ${COLUMNS} from login_secrets as secret join logins as login on login.id = secret.login_id
     where token_sha256 = ${hashLoginSecret(token)} and purpose = ${purpose} for update of login`.execute(tx);
   return rows[0] ?? null;
+}
+
+/** Whether everybody together has entered as many wrong codes within an hour as are allowed. */
+async function areGuessed(tx: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ wrong: number }>`
+    select coalesce(sum(tries), 0)::int as wrong from logins
+    where created_at > clock_timestamp() - interval '1 hour'`.execute(tx);
+  return (rows[0]?.wrong ?? 0) >= MAX_WRONG_CODES;
 }
 
 async function isCodeOf(tx: Kysely<Schema>, loginId: number, code: string): Promise<boolean> {

@@ -33,6 +33,10 @@ export const KEY_NOT_ARRIVED = `kind in ('key', 'free_key') and state in ('refus
       and (billed.status is null or billed.status not in ('canceled', 'incomplete_expired')))
   and not exists (select from key_secrets where key_id = (parameters->>'keyId')::int and not is_mailed)`;
 
+/** Kinds that somebody waits for in front of a screen: no others hold them up. */
+const WAITED_FOR: readonly MailContent['kind'][] = [
+  ...(['key', 'free_key', 'login', 'free_key_confirmation', 'new_address', 'withdrawn'] as const),
+];
 /** How long a mail that was taken is left to whoever took it; then another process may send it. */
 const CLAIM_MS = 120_000;
 
@@ -72,7 +76,7 @@ export async function queueMailTo(
 }
 
 /**
- * Takes the oldest due mail, so that no other process sends it for two minutes; each taking counts as an attempt. A
+ * Takes the oldest due mail, of those that somebody waits for first, so that no other process sends it for two minutes; each taking counts as an attempt. A
  * process that dies while it sends leaves the mail to be taken again. `null` = none is due.
  */
 export async function takeDueMail(db: Kysely<Schema>): Promise<DueMail | null> {
@@ -82,7 +86,7 @@ export async function takeDueMail(db: Kysely<Schema>): Promise<DueMail | null> {
     update mails set tries = tries + 1, due_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
     where id = (
       select id from mails where state = 'waiting' and due_at <= clock_timestamp() and recipient is not null
-      order by due_at, id limit 1 for update skip locked)
+      order by kind <> all(${WAITED_FOR}), due_at, id limit 1 for update skip locked)
     returning id, kind, account_id as "accountId", language, parameters, planned_at as "plannedAt", tries - 1 as tries,
       coalesce((select email from accounts where accounts.id = account_id), recipient) as recipient`.execute(db);
   const [row] = rows;

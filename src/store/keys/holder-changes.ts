@@ -12,9 +12,12 @@ type Transactions = Pick<DatabaseConnection, 'transaction'>;
 /** A new secret, whose text nobody can read again; `oldValidUntil`: epoch ms, `null` = there is no old one. */
 export type NewSecret = { readonly key: string; readonly oldValidUntil: number | null };
 
+/** So many secrets of one place are valid beside the newest: each process has all of them in memory. */
+const MAX_OLD_SECRETS = 4;
+
 /**
  * Gives one of the two places of a key a new secret. The one before stays valid for `overlapMs` by the database's
- * clock, 0 ends it at once.
+ * clock, 0 ends it at once; of very many, the oldest end.
  *
  * @param also what happens in the same transaction, such as telling the holder.
  */
@@ -34,6 +37,10 @@ export function renewSecret(
             where key_id = ${id} and slot = ${slot} returning expires_at`;
     const { rows } = await old.execute(tx);
     await insertSecret(tx, id, key, slot);
+    await sql`
+      delete from key_secrets where sha256 in (
+        select sha256 from key_secrets where key_id = ${id} and slot = ${slot} and expires_at is not null
+        order by created_at desc, sha256 offset ${MAX_OLD_SECRETS})`.execute(tx);
     const ends = (rows as { expires_at: number | null }[]).flatMap(({ expires_at }) => expires_at ?? []);
     const made = { key, oldValidUntil: ends.length === 0 ? null : Math.max(...ends) };
     await also(tx, made);

@@ -33,6 +33,14 @@ const TEXTS: Readonly<
       en: 'Go back to the previous page, shorten what you wrote and send it again.',
     },
   },
+  'too many': {
+    status: 429,
+    title: { ro: 'Prea multe schimbări într-o oră', en: 'Too many changes within an hour' },
+    text: {
+      ro: 'Încercați din nou peste câteva minute. Cheile care există funcționează în continuare.',
+      en: 'Try again in a few minutes. The keys that exist keep working.',
+    },
+  },
   unavailable: {
     status: 503,
     title: { ro: 'Încercați din nou peste câteva minute', en: 'Try again in a few minutes' },
