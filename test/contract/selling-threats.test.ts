@@ -11,6 +11,8 @@ import { orderRoutes } from '../../src/api/billing/order.ts';
 import { withdrawalRoutes } from '../../src/api/billing/withdrawal.ts';
 import { BILLING_PATHS } from '../../src/domain/pages/billing-paths.ts';
 import { startSession } from '../../src/store/accounts/login-sessions.ts';
+import { takeDueMail } from '../../src/store/billing/mails.ts';
+import { isLiveKey } from '../../src/store/keys/key-queries.ts';
 import { aFetch, aSubscribedKey } from '../support/builders/billing-fixture.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
 import {
@@ -158,6 +160,28 @@ describe('a code', () => {
       assert.equal(rows.length, 0);
     });
 
+  test('is taken by nobody once a thousand of an hour were wrong, but links are, and the operator is told', async () => {
+    const { kysely } = selling.database;
+    const asking = cookies({ [BROWSER]: cookieOf(await selling.post('/cont/intrare', { email: EMAIL }), BROWSER) });
+    const { code, token } = await latestSecrets(selling);
+    await othersAskFor(200);
+    await sql`update logins set tries = 5 where email like '%@others.example'`.execute(kysely);
+    const warned = selling.warnings.length;
+    assert.equal((await selling.post('/cont/confirmare', { code }, asking)).status, 429);
+    assert.deepEqual(selling.warnings.slice(warned), ['no code logs anybody in for now; links do']);
+    assert.equal((await selling.post('/cont/confirmare', { token }, asking)).status, 303);
+  });
+
+  test('of no login counts for nobody else', async () => {
+    const asking = cookies({ [BROWSER]: cookieOf(await selling.post('/cont/intrare', { email: EMAIL }), BROWSER) });
+    const { code } = await latestSecrets(selling);
+    await othersAskFor(200);
+    await sql`update logins set tries = case email when '7@others.example' then 4 else 5 end
+      where email like '%@others.example'`.execute(selling.database.kysely);
+    for (let n = 0; n < 20; n += 1) await selling.post('/cont/confirmare', { code: '000000' });
+    assert.equal((await selling.post('/cont/confirmare', { code }, asking)).status, 303);
+  });
+
   test('is tried 60 times an hour by one client, whichever form it posts', async () => {
     const from = { 'X-Forwarded-For': newAddress() };
     const paths = ['/cont/confirmare', '/cheie-gratuita/confirmare', '/cont/adresa/confirmare'];
@@ -245,6 +269,42 @@ describe('a stranger', () => {
       const { status, headers } = await selling.post('/cont/plata', { form, subscription: 'sub_1' }, own);
       assert.deepEqual([status, headers.location], [503, undefined], origin);
     }
+  });
+
+  test('who has an account makes ten keys an hour, of which the newest five work, and holds up no mail of others', async () => {
+    await aSubscribedKey(selling.database, 'sub_2', aFetch(Date.now()));
+    await sql`truncate mails`.execute(selling.database.kysely);
+    const session = await selling.database.transaction((tx) => startSession(tx, 2));
+    const form = formTokenOf(session);
+    const makeKey = () =>
+      selling.post('/cont/chei', { form, key: '2', do: 'new', overlap: '7d' }, cookies({ [SESSION]: session }));
+    const replies = [];
+    for (let n = 0; n < 11; n += 1) replies.push(await makeKey());
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [...Array(10).fill(200), 429],
+    );
+    assert.match(replies.at(-1)?.text ?? '', /Prea multe schimbări într-o oră/);
+    const made = replies.slice(0, 10).map(({ text }) => /pompa_live_\w{20,}/.exec(text)?.[0] ?? '');
+    const work = await Promise.all(made.map((key) => isLiveKey(selling.database, key)));
+    assert.deepEqual(work, [...Array(5).fill(false), ...Array(5).fill(true)]);
+    await selling.post('/cont/intrare', { email: EMAIL });
+    assert.equal((await takeDueMail(selling.database.kysely))?.content.kind, 'login', 'before ten about keys');
+  });
+
+  test('who has an account posts 60 forms of it an hour', async () => {
+    await aSubscribedKey(selling.database, 'sub_2', aFetch(Date.now()));
+    await aSubscribedKey(selling.database, 'sub_3', aFetch(Date.now()));
+    const session = await selling.database.transaction((tx) => startSession(tx, 3));
+    const post = () =>
+      selling.post(
+        '/cont/plata',
+        { form: formTokenOf(session), subscription: 'sub_3' },
+        cookies({ [SESSION]: session }),
+      );
+    const statuses: number[] = [];
+    for (let n = 0; n < 61; n += 1) statuses.push((await post()).status);
+    assert.deepEqual(statuses, [...Array(60).fill(303), 429]);
   });
 
   test('chooses no price, plan, trial, customer or state', async () => {
