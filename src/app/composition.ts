@@ -5,6 +5,7 @@ import { type Logger, type LoggerOptions, pino } from 'pino';
 import { alertMessage } from '../api/rendering/alert-message.ts';
 import { createPushSender } from '../clients/web-push.ts';
 import type { Config } from '../config/config.ts';
+import { withoutKeys } from '../domain/access/api-key.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { type Database, openDatabase } from '../store/connection/database.ts';
@@ -20,7 +21,7 @@ import { configuredSources, userAgentOf } from './configured-sources.ts';
 import { LogRate } from './log-rate.ts';
 import { terminalText } from './terminal-text.ts';
 
-/** Logs to stderr, one JSON object a line, at a bounded rate. */
+/** Logs to stderr, one JSON object a line, at a bounded rate and without keys. */
 export function createLog(config: Config): Logger {
   const rate = new LogRate();
   const options: LoggerOptions = {
@@ -35,7 +36,7 @@ export function createLog(config: Config): Logger {
     },
   };
   const stderr = pino.destination(2);
-  return pino(options, { write: (line) => void stderr.write(terminalText(line)) });
+  return pino(options, { write: (line) => void stderr.write(terminalText(withoutKeys(line))) });
 }
 
 /** Opens the configured database without migrating it, with at most `connections` connections. */

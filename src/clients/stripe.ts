@@ -64,7 +64,7 @@ export type StripeClient = {
   /** Ends it at the end of its period, or takes that back. */
   setCancellation(id: string, isCancelled: boolean): Promise<void>;
   /** Ends it at once, without a refund. */
-  cancelNow(id: string): Promise<void>;
+  cancelNow(id: string): Promise<boolean>;
   /** Deletes a customer with their cards; what is still running ends at once, and invoices stay. */
   deleteCustomer(id: string): Promise<void>;
   /**
@@ -178,7 +178,7 @@ export function createStripeClient(options: StripeOptions): StripeClient {
     },
     async cancelNow(id) {
       const stripe = await sdk();
-      await orNull(() => stripe.subscriptions.cancel(id));
+      return (await orNull(() => stripe.subscriptions.cancel(id))) !== null;
     },
     async deleteCustomer(id) {
       const stripe = await sdk();

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { accountRoutes } from '../../src/api/billing/customer-account.ts';
 import { loginRoutes } from '../../src/api/billing/log-in.ts';
+import { withdraw } from '../../src/store/billing/withdrawals.ts';
 import { isLiveKey } from '../../src/store/keys/key-queries.ts';
 import { aFetch, aSubscribedKey } from '../support/builders/billing-fixture.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
@@ -157,6 +158,8 @@ describe('the page of an account', () => {
       (await account(session, '/cont?done=resumed')).text,
       /Abonamentul continuă\.[\s\S]*Anulează abonamentul/,
     );
+    await withdraw(selling.database, 'sub_1', { name: 'Ana', email: EMAIL, language: 'ro' });
+    assert.equal((await change('no')).headers.location, '/cont', 'it cannot go on');
   });
 
   test('leads to the billing portal, for the subscriptions of this account only', async () => {

@@ -155,7 +155,13 @@ async function setCancellation(selling: Selling, { language, fields, holder }: A
     (tx) => findSubscriptionOf(tx, holder.accountId, fields.subscription ?? ''),
     BILLING_TIMEOUT,
   );
-  if (subscription === null) return { redirectTo: BILLING_PATHS.account[language] };
+  // The page may have grown old, and the subscription have ended meanwhile.
+  if (
+    subscription === null ||
+    FINAL_STATUSES.includes(subscription.facts.status) ||
+    subscription.facts.withdrawnAt !== null
+  )
+    return { redirectTo: BILLING_PATHS.account[language] };
   const isCancelled = fields.cancel === 'yes';
   const setAtStripe = async () => {
     await stripe.setCancellation(subscription.id, isCancelled);

@@ -5,6 +5,7 @@ import { parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { confirmLogin } from '../../store/accounts/logins.ts';
 import { createFreeKey } from '../../store/billing/free-keys.ts';
+import { lockKeyChanges } from '../../store/keys/keys.ts';
 import { askedAddress, askForProof } from './ask-for-proof.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import { type BillingReply, type BillingRequest, type BillingRoute, MAX_SHOWN } from './billing-route.ts';
@@ -68,6 +69,8 @@ async function confirm(giving: Giving, request: BillingRequest): Promise<Billing
   const { language, fields, cookies } = request;
   const { token, code = '' } = fields;
   const outcome = await database.transaction(async (tx) => {
+    // First, as in every transaction that changes keys: a deletion of the account waits for it.
+    await lockKeyChanges(tx);
     const proved = await confirmLogin(tx, {
       ...{ purpose: PURPOSE, browser: cookies.login ?? null, token: token ?? null },
       code: token === undefined ? code.replaceAll(/\s/g, '') : null,

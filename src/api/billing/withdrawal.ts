@@ -102,8 +102,9 @@ async function declare(
   if (!isConfirmed) return { view: { page: 'withdrawal', ...reader, step: 'confirm', fields, plan, concludedAt } };
   const name = fields.name.slice(0, MAX_NAME);
   const declarant = { name, email, language };
-  if (subscription === null) await withdrawDeleted(database, orderId, declarant, BILLING_TIMEOUT);
-  else await withdraw(database, subscription, declarant, BILLING_TIMEOUT);
+  // The account may be deleted in between.
+  if (subscription === null || !(await withdraw(database, subscription, declarant, BILLING_TIMEOUT)))
+    await withdrawDeleted(database, orderId, declarant, BILLING_TIMEOUT);
   log.warn({}, `the customer of order ${orderId} has withdrawn from the contract: refund what was paid within 14 days`);
   return done;
 }

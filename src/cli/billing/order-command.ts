@@ -2,7 +2,7 @@
 import { stripeOf } from '../../app/billing/selling.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../../app/command.ts';
 import { withDatabase } from '../../app/composition.ts';
-import { type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
+import { isStripeFailure, type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
 import { parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { noteRefund } from '../../store/billing/subscription-notes.ts';
 import { correctAddress, listOrders, readCustomer } from '../../store/billing/support.ts';
@@ -57,8 +57,9 @@ const close: SubCommand = {
   argCount: 1,
   run: (call) =>
     withStripe(call, async (stripe, id) => {
-      await stripe.cancelNow(id);
-      await withDatabase(call, (database) => syncSubscription(database, stripe, id));
+      if (!(await stripe.cancelNow(id))) throw new CommandError(`Stripe does not know ${id}: nothing was cancelled`);
+      const { kind } = await withDatabase(call, (database) => syncSubscription(database, stripe, id));
+      if (kind === 'unknown order') return `${id} is cancelled at Stripe without a refund; it was not ordered here`;
       return `${id} is cancelled at Stripe without a refund, and its key is closed`;
     }),
 };
@@ -116,7 +117,7 @@ async function withStripe(
   try {
     terminal.out(await change(stripe, id));
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (!isStripeFailure(error)) throw error;
     throw new CommandError(`Stripe did not do it: ${whyStripeFailed(error)}`);
   }
   return 0;

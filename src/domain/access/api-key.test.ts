@@ -2,13 +2,27 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { hashApiKey, isWellFormedKey, KEY_BYTES, lastFour, makeApiKey } from './api-key.ts';
+import { hashApiKey, isWellFormedKey, KEY_BYTES, lastFour, makeApiKey, withoutKeys } from './api-key.ts';
 import { KEY_PREFIX } from './plans.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const random = fc.uint8Array({ minLength: KEY_BYTES, maxLength: KEY_BYTES });
 
 describe('a key', () => {
+  test('is left out of a text but for its last four characters', () => {
+    fc.assert(
+      fc.property(random, random, (one, other) => {
+        const [key, second] = [makeApiKey(one), makeApiKey(other)];
+        const text = withoutKeys(`{"url":"/x?key=${key}","header":"${second}"}`);
+        assert.ok(!text.includes(key) && !text.includes(second));
+        assert.equal(
+          text,
+          `{"url":"/x?key=${KEY_PREFIX}…${lastFour(key)}","header":"${KEY_PREFIX}…${lastFour(second)}"}`,
+        );
+      }),
+    );
+  });
+
   test('is well formed, has a fixed length, and differs for different random bytes', () => {
     fc.assert(
       fc.property(random, random, (one, other) => {

@@ -34,6 +34,13 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
+const KEY_IN_TEXT = new RegExp(`${KEY_PREFIX}[0-9A-Za-z]+`, 'g');
+
+/** The same without any key in it, for logs: nothing writes one there, and this is the second defence. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(KEY_IN_TEXT, (key) => `${KEY_PREFIX}…${lastFour(key)}`);
+}
+
 /** The part of a key that may be shown later, so that its owner can distinguish several keys. */
 export function lastFour(key: string): string {
   return key.slice(-4);

@@ -74,7 +74,13 @@ export async function setMailLanguage(tx: Kysely<Schema>, accountId: number, lan
     .execute();
 }
 
-/** Whether mails about usage are wanted. */
+/** Wants or declines mails about usage. */
 export async function setUsageMails(tx: Kysely<Schema>, accountId: number, isWanted: boolean): Promise<void> {
   await tx.updateTable('accounts').set({ usage_mails: isWanted }).where('id', '=', accountId).execute();
+}
+
+/** Whether mails about usage are wanted; false = they are declined, or the account is gone. */
+export async function wantsUsageMails(db: Kysely<Schema>, accountId: number): Promise<boolean> {
+  const row = await db.selectFrom('accounts').select('usage_mails').where('id', '=', accountId).executeTakeFirst();
+  return row?.usage_mails === true;
 }

@@ -107,7 +107,10 @@ export type LoginProof = {
   readonly code: string | null;
 };
 
-/** What came of a link or a code. `too many`: so many codes were wrong within the hour that no code counts. `another browser`: the link is right, but its code must be typed as well. */
+/**
+ * What came of a link or a code. `too many`: so many codes were wrong within the hour that none counts. `another
+ * browser`: the link is right, but its code must be typed as well.
+ */
 export type LoginOutcome =
   | ({ readonly kind: 'proved' } & ProvedAddress)
   | { readonly kind: 'wrong' }

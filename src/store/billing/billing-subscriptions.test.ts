@@ -118,7 +118,7 @@ describe('a fetched subscription', () => {
     await store({ status: 'active', cancelAt, periodEnd: TRIAL_END + 30 * DAY, fetchedAt: TRIAL_END + 1 });
     assert.deepEqual(await queued(), ['key sub_1', `trial_ending sub_1 ${TRIAL_END} pro`]);
     await store({ status: 'active', cancelAt, periodEnd: TRIAL_END + 61 * DAY, fetchedAt: TRIAL_END + 31 * DAY });
-    assert.deepEqual((await queued()).slice(2), [`cancelled sub_1 ${cancelAt}`]);
+    assert.deepEqual((await queued()).slice(2), [`cancelled sub_1 ${cancelAt} ${TRIAL_END + 31 * DAY}`]);
   });
 
   test('tells the customer of a failed payment three times, of a cancellation and of the end once each', async () => {
@@ -132,7 +132,7 @@ describe('a fetched subscription', () => {
     for (const fetchedAt of [cancelAt, cancelAt + 1]) await store({ status: 'canceled', cancelAt, fetchedAt });
     assert.deepEqual((await queued()).slice(2), [
       ...[0, 3, 6].map((day) => `payment_failed sub_1 ${overdueAt} ${day}`),
-      `cancelled sub_1 ${cancelAt}`,
+      `cancelled sub_1 ${cancelAt} ${overdueAt + 2 * DAY}`,
       'ended sub_1',
     ]);
     const [stored] = await subscriptionsOf(database.kysely, accountId);
@@ -217,6 +217,14 @@ describe('a fetched subscription', () => {
         { plan: 'pro', endsAt: periodEnd, closesAt: null },
       ],
     );
+  });
+
+  test('is told of each cancellation, also of one after another was taken back, and once of each', async () => {
+    await store();
+    for (const [n, cancelAt] of [TRIAL_END, null, TRIAL_END, TRIAL_END].entries())
+      await store({ cancelAt, fetchedAt: START + n + 1 });
+    const kinds = (await queued()).map((each) => each.split(' ')[0]);
+    assert.equal(kinds.filter((kind) => kind === 'cancelled').length, 2);
   });
 
   test('says with its key what is charged when', async () => {
@@ -367,11 +375,18 @@ describe('a queued mail', () => {
 
   test('is no news where its reason has gone, if it is a warning; all others are', async () => {
     await store({ status: 'active' });
-    for (const [kind, isNews] of Object.entries(NEWS_WITHOUT_REASON))
-      for (const owner of [null, accountId]) {
-        const mail = { content: { kind }, accountId: owner } as DueMail;
-        assert.equal(await isStillNews(database.kysely, mail), isNews, kind);
-      }
+    for (const [kind, isNews] of Object.entries(NEWS_WITHOUT_REASON)) {
+      const mail = { content: { kind }, accountId } as DueMail;
+      assert.equal(await isStillNews(database.kysely, mail), isNews, kind);
+    }
+  });
+
+  test('about usage is no news to whoever declined it while it waited, or has no account any more', async () => {
+    const isNews = (owner: number | null) =>
+      isStillNews(database.kysely, { content: { kind: 'usage' }, accountId: owner } as DueMail);
+    assert.deepEqual([await isNews(accountId), await isNews(null)], [true, false]);
+    await database.kysely.updateTable('accounts').set({ usage_mails: false }).execute();
+    assert.equal(await isNews(accountId), false);
   });
 
   test('comes again after a failure, and never after its end', async () => {

@@ -7,7 +7,6 @@ import { type Kysely, sql } from 'kysely';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import { nextCheckAt, PAYMENT_GRACE_MS, standing } from '../../domain/billing/standing.ts';
 import {
-  endsAt,
   type FetchedSubscription,
   FINAL_STATUSES,
   mergeFetched,
@@ -21,6 +20,7 @@ import { instant, type Schema } from '../connection/schema.ts';
 import { announceKeyChange, insertKey, lockKeyChanges } from '../keys/keys.ts';
 import { decidingFactsOf } from '../keys/subscription-facts.ts';
 import { type MailTo, queueMail } from './mails.ts';
+import { queueNews, queueTrialEnding } from './subscription-news.ts';
 
 /** A fetch of one subscription, and what its metadata say of our order. */
 export type SubscriptionFetch = {
@@ -49,12 +49,8 @@ export type StoredSubscription = {
 
 type Transactions = Pick<DatabaseConnection, 'transaction'>;
 
-const DAY_MS = 24 * 3_600_000;
 /** What an operator is told of a subscription that our key of Stripe does not find. */
 const MISSING = 'not found at Stripe';
-/** Days of the grace on which the customer is told that the payment failed. */
-const PAYMENT_MAIL_DAYS = [0, 3, 6] as const;
-
 /** Stores one fetch with what follows: the order is done, the key exists once and has the plan, mails are due. */
 export function storeFetch(database: Transactions, fetch: SubscriptionFetch): Promise<FetchOutcome> {
   return database.transaction(async (tx) => {
@@ -138,14 +134,6 @@ async function completeOrder(tx: Kysely<Schema>, id: string): Promise<void> {
     .execute();
 }
 
-/** A day before the first charge, unless it comes sooner. */
-async function queueTrialEnding(tx: Kysely<Schema>, to: MailTo, id: string, facts: SubscriptionFacts): Promise<void> {
-  const { status, plan, trialEnd, fetchedAt } = facts;
-  if (status !== 'trialing' || trialEnd === null || endsAt(facts) !== null || trialEnd - DAY_MS <= fetchedAt) return;
-  const content = { kind: 'trial_ending', plan, chargedAt: trialEnd } as const;
-  await queueMail(tx, to, content, { occasion: `${id} ${trialEnd} ${plan}`, dueAt: trialEnd - DAY_MS });
-}
-
 async function updateSubscription(
   tx: Kysely<Schema>,
   stored: StoredSubscription,
@@ -172,30 +160,6 @@ async function updateSubscription(
 function changesVerdict(before: SubscriptionFacts, facts: SubscriptionFacts): boolean {
   const now = facts.fetchedAt;
   return JSON.stringify(standing(before, now)) !== JSON.stringify(standing(facts, now));
-}
-
-/** Queues what the customer must be told of a change. The occasion makes each piece of news one mail. */
-async function queueNews(tx: Kysely<Schema>, stored: StoredSubscription, facts: SubscriptionFacts): Promise<void> {
-  const { id, facts: before } = stored;
-  const { plan, status, pastDueSince, cancelAt } = facts;
-  const end = endsAt(facts);
-  if (pastDueSince !== null && before.pastDueSince === null) {
-    for (const day of PAYMENT_MAIL_DAYS) {
-      const content = { kind: 'payment_failed', plan, day, closesAt: pastDueSince + PAYMENT_GRACE_MS } as const;
-      const occasion = `${id} ${pastDueSince} ${day}`;
-      await queueMail(tx, stored, content, { occasion, dueAt: pastDueSince + day * DAY_MS });
-    }
-  }
-  // The first charge has another day, or another amount.
-  if (facts.trialEnd !== before.trialEnd || plan !== before.plan) await queueTrialEnding(tx, stored, id, facts);
-  if (end !== null && end !== endsAt(before) && status !== 'canceled')
-    await queueMail(tx, stored, { kind: 'cancelled', plan, endsAt: end, closesAt: null }, { occasion: `${id} ${end}` });
-  if (pastDueSince !== null && cancelAt !== null && cancelAt !== before.cancelAt) {
-    const content = { kind: 'cancelled', plan, endsAt: cancelAt, closesAt: pastDueSince + PAYMENT_GRACE_MS } as const;
-    await queueMail(tx, stored, content, { occasion: `${id} ${cancelAt} overdue` });
-  }
-  if (status === 'canceled' && before.status !== 'canceled')
-    await queueMail(tx, stored, { kind: 'ended', plan }, { occasion: id });
 }
 
 /** The subscriptions of an account, newest fetch first. */
@@ -226,7 +190,8 @@ export async function subscriptionsToCheck(db: Kysely<Schema>, now: number, limi
     .where('disputed_at', 'is', null)
     .where(sql<boolean>`unrecognized is distinct from ${MISSING}`)
     .where(sql<number>`least(${sql.join(ahead)})`, '<=', instant(now))
-    .orderBy('fetched_at')
+    // Not the oldest: some that cannot be looked at would hide all others.
+    .orderBy(sql`random()`)
     .limit(limit)
     .execute();
   return rows.map(asSubscription).flatMap(({ id, facts }) => {

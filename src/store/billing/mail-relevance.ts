@@ -2,12 +2,14 @@
 import type { Kysely } from 'kysely';
 import { PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
 import { endsAt } from '../../domain/billing/subscription.ts';
+import { wantsUsageMails } from '../accounts/accounts.ts';
 import type { Schema } from '../connection/schema.ts';
 import { subscriptionsOf } from './billing-subscriptions.ts';
 import type { DueMail } from './mails.ts';
 
-/** False for a warning whose reason has gone. */
+/** False for a warning whose reason has gone, and for a mail that was declined while it waited. */
 export async function isStillNews(db: Kysely<Schema>, { content, accountId }: DueMail): Promise<boolean> {
+  if (content.kind === 'usage') return accountId !== null && (await wantsUsageMails(db, accountId));
   if (content.kind !== 'trial_ending' && content.kind !== 'payment_failed') return true;
   if (accountId === null) return false;
   const subscriptions = (await subscriptionsOf(db, accountId)).map(({ facts }) => facts);
@@ -17,6 +19,7 @@ export async function isStillNews(db: Kysely<Schema>, { content, accountId }: Du
   return subscriptions.some(
     (facts) =>
       facts.status === 'trialing' &&
+      facts.withdrawnAt === null &&
       endsAt(facts) === null &&
       facts.trialEnd === content.chargedAt &&
       facts.plan === content.plan,

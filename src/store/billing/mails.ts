@@ -76,8 +76,9 @@ export async function queueMailTo(
 }
 
 /**
- * Takes the oldest due mail, of those that somebody waits for first, so that no other process sends it for two minutes; each taking counts as an attempt. A
- * process that dies while it sends leaves the mail to be taken again. `null` = none is due.
+ * Takes the oldest due mail, of those that somebody waits for first, so that no other process sends it for two minutes;
+ * each taking counts as an attempt. A process that dies while it sends leaves the mail to be taken again. `null` = none
+ * is due.
  */
 export async function takeDueMail(db: Kysely<Schema>): Promise<DueMail | null> {
   const { rows } = await sql<

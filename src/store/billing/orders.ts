@@ -20,7 +20,8 @@ export type NewOrder = {
 };
 
 /**
- * What came of an order; `replaced`: checkouts of orders before it, which nobody may finish any more. `refused`: there were too many, or the address was an account's until less than a day ago, which no answer tells apart.
+ * What came of an order; `replaced`: checkouts of orders before it, which nobody may finish any more. `refused`: there
+ * were too many, or the address was an account's until less than a day ago, which no answer tells apart.
  */
 export type OpenedOrder =
   | { readonly kind: 'opened'; readonly trialDays: number; readonly replaced: readonly string[] }
@@ -50,7 +51,7 @@ const ORDERS_LOCK = 1_502_201;
  * order that was done, and to an account that has had a subscription, there is none.
  */
 export async function openOrder(tx: Kysely<Schema>, order: NewOrder): Promise<OpenedOrder> {
-  await sql`select pg_advisory_xact_lock(${ORDERS_LOCK})`.execute(tx);
+  await lockOrders(tx);
   const mailbox = mailboxKey(order.email);
   if (await hasTooManyOrders(tx, mailbox)) return { kind: 'refused' };
   const accountId = await findOrCreateAccount(tx, order.email, order.language);
@@ -73,6 +74,11 @@ export async function openOrder(tx: Kysely<Schema>, order: NewOrder): Promise<Op
     })
     .execute();
   return { kind: 'opened', trialDays, replaced: replaced.flatMap(({ session }) => session ?? []) };
+}
+
+/** Waits until no order is being opened, and lets none be opened until the transaction ends. */
+export async function lockOrders(tx: Kysely<Schema>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${ORDERS_LOCK})`.execute(tx);
 }
 
 async function hasTooManyOrders(tx: Kysely<Schema>, mailbox: string): Promise<boolean> {

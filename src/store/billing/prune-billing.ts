@@ -12,8 +12,9 @@ import {
 import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
 import type { Database } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
-import { deleteKey } from '../keys/keys.ts';
+import { deleteKey, lockKeyChanges } from '../keys/keys.ts';
 import { deleteSpentFreeKeys } from './free-keys.ts';
+import { lockOrders } from './orders.ts';
 
 /** The moment that is so long ago. */
 const ago = (interval: string) => sql<number>`clock_timestamp() - ${interval}::interval`;
@@ -25,7 +26,7 @@ export async function pruneBilling(database: Database<Schema>): Promise<number> 
   await forgetFormerAddresses(kysely);
   let removed = (await deleteEndedSubscriptions(database)) + (await deleteSpentFreeKeys(database));
   for (const statement of expiredRows(kysely)) removed += Number((await statement.executeTakeFirst()).numDeletedRows);
-  return removed;
+  return removed + (await deleteUnusedAccounts(database));
 }
 
 async function forgetRecipients(db: Kysely<Schema>): Promise<void> {
@@ -89,7 +90,15 @@ function expiredRows(db: Kysely<Schema>) {
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('billing_subscriptions').select('id').whereRef('order_id', '=', 'orders.id'))),
       ),
-    db
+  ];
+}
+
+/** Orders and free keys make accounts, too: none may come to one that is being deleted. */
+function deleteUnusedAccounts(database: Database<Schema>): Promise<number> {
+  return database.transaction(async (tx) => {
+    await lockKeyChanges(tx);
+    await lockOrders(tx);
+    const { numDeletedRows } = await tx
       .deleteFrom('accounts')
       .where('created_at', '<', ago(`${UNFINISHED_ORDER_DAYS} days`))
       .where(({ not, exists, selectFrom }) =>
@@ -115,6 +124,8 @@ function expiredRows(db: Kysely<Schema>) {
             selectFrom('mails').select('id').whereRef('account_id', '=', 'accounts.id').where('state', '=', 'waiting'),
           ),
         ),
-      ),
-  ];
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
 }

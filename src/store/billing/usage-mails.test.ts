@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { endOfMonth, MONTH } from '../keys/month.ts';
+import { noteDispute } from './subscription-notes.ts';
 import { queueUsageMails } from './usage-mails.ts';
 
 let database: TestDatabase;
@@ -40,11 +41,18 @@ test('a key that has used most of its quota, or all, is told once for each level
   ]);
   await database.kysely.updateTable('api_keys').set({ cap: 50_000 }).execute();
   assert.deepEqual((await after(50_000)).slice(2), [[100, 50_000]], 'of the cap that the holder set, beside the quota');
+  await database.kysely.updateTable('api_keys').set({ cap: 40_000 }).execute();
+  assert.equal((await after(50_000)).length, 3, 'once, however often it is set');
   await database.kysely.updateTable('api_keys').set({ cap: null, plan: 'business' }).execute();
   assert.equal((await after(1_000_000)).length, 4, 'of the larger quota of another plan');
   await sql`delete from mails`.execute(database.kysely);
   await database.kysely.updateTable('accounts').set({ usage_mails: false }).execute();
-  assert.deepEqual(await after(45_000), [], 'to whoever declined');
+  assert.deepEqual(await after(1_000_000), [], 'to whoever declined');
+  await database.kysely.updateTable('accounts').set({ usage_mails: true }).execute();
+  await noteDispute(database, 'sub_1', 'dp_1', false);
+  assert.deepEqual(await after(1_000_000), [], 'of a key that is closed');
+  await noteDispute(database, 'sub_1', 'dp_1', true);
+  assert.deepEqual(await after(1_000_000), [[100, 1_000_000]]);
 });
 
 test('a month ends where the next begins, also at the end of a year', () => {

@@ -38,13 +38,14 @@ type WorkOptions = {
 export function createBillingWork({ mail, stripe, holder }: WorkOptions): BillingWork {
   const { kysely } = mail.database;
   const paused = new Map<string, number>();
-  const whenDue = async (name: keyof typeof PERIODS, work: () => Promise<unknown>) => {
+  const whenDue = async (name: keyof typeof PERIODS, work: () => Promise<unknown>, signal?: AbortSignal) => {
     const lease = await takeLease(kysely, name, holder, PERIODS[name]);
     if (lease === null) return;
     try {
       await work();
+      signal?.throwIfAborted();
     } catch (error) {
-      // What failed is due again, and does not wait for the next period.
+      // What failed or was stopped is due again, and does not wait for the next period.
       await releaseLease(kysely, lease);
       throw error;
     }
@@ -56,8 +57,8 @@ export function createBillingWork({ mail, stripe, holder }: WorkOptions): Billin
       await lookAgain(stripe, signal);
       await checkOverdue(stripe);
       await whenDue('billing orders', () => checkOpenOrders(stripe));
-      await whenDue('billing events', () => fetchUndelivered(stripe, signal));
-      await whenDue('billing comparison', () => compareAll(stripe, signal));
+      await whenDue('billing events', () => fetchUndelivered(stripe, signal), signal);
+      await whenDue('billing comparison', () => compareAll(stripe, signal), signal);
     },
     async sendMails(signal) {
       await whenDue('usage mails', () => queueUsageMails(kysely));

@@ -27,7 +27,9 @@ export type EventOutcome = 'done' | 'unknown' | 'failed';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Pauses before each further attempt; the last one repeats. */
-const RETRY_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
+const RETRY_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS];
+/** So often an event about a customer whom we do not know is tried again: for more than an hour. */
+const MAX_UNKNOWN_TRIES = 15;
 /** Objects are looked at one after another; at most ten a second, whatever comes in. */
 const PAUSE_MS = 100;
 
@@ -75,7 +77,7 @@ const pauseAfter = ({ tries }: DueEvent): number => RETRY_MS[Math.min(tries, RET
  * of the checkout, which is found within an hour even if it never comes.
  */
 function mayBeKnownLater({ type, tries }: DueEvent): boolean {
-  return type.startsWith('charge.') && tries < RETRY_MS.length;
+  return type.startsWith('charge.') && tries < MAX_UNKNOWN_TRIES;
 }
 
 /** The subscription or customer, or the checkout of an order, that the event concerns; `null` = none of ours. */

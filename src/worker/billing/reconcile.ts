@@ -46,8 +46,8 @@ async function lookAtEach(
 }
 
 /**
- * Ends at Stripe what customers have withdrawn from; returns how many. What fails is tried again after a minute: its
- * key is closed already.
+ * Ends at Stripe what customers have withdrawn from; returns how many. What goes on there is tried again after a
+ * minute: its key is closed already.
  *
  * @param paused until when each is left alone, ms of `performance.now()`.
  */
@@ -60,12 +60,12 @@ export async function cancelWithdrawn(
   for (const id of ids) {
     if ((paused.get(id) ?? 0) > performance.now()) continue;
     try {
+      // Also one that Stripe does not find, whose state stays as it is.
+      paused.set(id, performance.now() + MINUTE_MS);
       await stripe.cancelNow(id);
       await syncSubscription(database, stripe, id);
-      paused.delete(id);
       ended += 1;
     } catch (error) {
-      paused.set(id, performance.now() + MINUTE_MS);
       log.warn(`subscription ${id} was withdrawn from, and is not cancelled at Stripe yet: ${whyFailed(error)}`);
     }
   }

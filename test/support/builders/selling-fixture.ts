@@ -72,7 +72,7 @@ export class FakeStripe {
         this.#expire(id);
       },
       fetchSubscription: async (id) => this.#answering(this.#subscriptions.get(id) ?? null),
-      cancelNow: async (id) => void this.#answering(this.cancelled).push(id),
+      cancelNow: async (id) => this.#answering(this.cancelled).push(id) > 0,
       deleteCustomer: async (id) => void this.#answering(this.deletedCustomers).push(id),
       setCancellation: async (id, isCancelled) => this.#setCancellation(id, isCancelled),
       openPortal: async (customer) => `${this.#answering(this.origin)}/portal/${customer}`,

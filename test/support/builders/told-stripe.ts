@@ -52,6 +52,7 @@ export class ToldStripe {
       },
       cancelNow: async () => {
         this.#canceledAt = Math.min(this.#canceledAt, this.now);
+        return true;
       },
     };
     return client as StripeClient;
