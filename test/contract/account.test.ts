@@ -145,6 +145,15 @@ describe('logging in', () => {
 });
 
 describe('the page of an account', () => {
+  test('says to whoever posts a form of an ended session that it has ended', async () => {
+    const session = await logIn();
+    const form = formTokenOf(await account(session));
+    await selling.post('/cont/iesire', {}, cookies({ [SESSION]: session }));
+    const reply = await selling.post('/cont/mesaje', { form, mails: 'off' }, cookies({ [SESSION]: session }));
+    assert.equal(reply.status, 400);
+    assert.match(reply.text, /sesiunea s-a încheiat; intrați din nou/);
+  });
+
   test('cancels a subscription at its end, and takes that back', async () => {
     const session = await logIn();
     const form = formTokenOf(await account(session));

@@ -30,7 +30,7 @@ const sessionOf = (location: unknown) => String(location).split('/').at(-1) as s
 describe('the form of an order', () => {
   for (const [path, words] of [
     ['/comanda?plan=pro', /3 zile gratuit, apoi 49 EUR pe lună, până anulați[\s\S]*Comandă cu obligație de plată/],
-    ['/en/order?plan=business', /3 days free, then 149 EUR a month until you cancel[\s\S]*obligation to pay/],
+    ['/en/order?plan=business', /3 free days, then 149 EUR a month until you cancel[\s\S]*obligation to pay/],
   ] as const)
     test(`${path} says what is charged, to whom, and how to withdraw`, async () => {
       const { status, text, headers } = await selling.get(path);
@@ -222,6 +222,12 @@ describe('an order', () => {
 
 describe('the page after a checkout', () => {
   const page = async (location: unknown) => selling.get(`/comanda/gata?session=${sessionOf(location)}`);
+
+  test('leads to the same order in the other language', async () => {
+    const { headers } = await order();
+    const { text } = await page(headers.location);
+    assert.ok(text.includes(`href="/en/order/done?session=${sessionOf(headers.location)}"`));
+  });
 
   test('waits, then says where the key goes, and what to do when it does not come; never the key', async () => {
     const { headers } = await order();

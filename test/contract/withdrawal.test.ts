@@ -79,6 +79,12 @@ describe('the page of the withdrawal', () => {
     assert.equal(status, 200);
     assert.match(text, /Subsemnatul\(a\) Ana Pop mă retrag din contractul pentru planul Pro, comanda A1B2/);
     assert.match(text, /<input type="hidden" name="confirm" value="yes">/);
+    const back = await post({ confirm: 'no', name: 'Ana Pop' });
+    assert.deepEqual(
+      [back.status, /name="name" value="Ana Pop"/.test(back.text)],
+      [200, true],
+      'what was typed is kept',
+    );
     assert.equal(await withdrawnAt(), null);
     assert.equal((await selling.get('/retragere?order=a1b2&email=ana@exemplu.ro&name=A&confirm=yes')).status, 200);
     assert.equal(await withdrawnAt(), null);

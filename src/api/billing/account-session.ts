@@ -49,7 +49,7 @@ export function accountForm(
     async answer(request) {
       const { language, fields } = request;
       const loggedIn = await findHolder(dependencies, request);
-      if (loggedIn === null) return { view: loginForm(language, '', ['ended'], returnTo) };
+      if (loggedIn === null) return { view: loginForm(language, '', ['session ended'], returnTo) };
       if (!isFormToken(fields.form, loggedIn.session))
         return { view: { page: 'refused', language, why: 'other site' } };
       if (!dependencies.limits.mayAct(loggedIn.holder.accountId, 'form')) return tooManyForms(dependencies, language);

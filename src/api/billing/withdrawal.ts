@@ -44,6 +44,7 @@ export function withdrawalRoutes(dependencies: BillingDependencies): BillingRout
         const { name = '', email = '', order = '', confirm } = posted;
         const fields = { name: lineOf(name), email: lineOf(email), order: lineOf(order) };
         const problems = problemsOf(fields);
+        if (confirm === 'no') return { view: formView(reader, fields) };
         if (problems.length > 0) return { view: formView(reader, fields, problems) };
         if (!forms.tryTake(client))
           return {

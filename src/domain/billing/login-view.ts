@@ -4,9 +4,9 @@ import type { LoginReturn } from './login-return.ts';
 
 /**
  * `unchecked`: the browser must be checked first. `code`: wrong. `ended`: the link or code was used or has expired.
- * `again`: the login was too long ago.
+ * `again`: the login was too long ago. `session ended`: somebody had been logged in.
  */
-export type LoginProblem = 'email' | 'too many' | 'unchecked' | 'code' | 'ended' | 'again';
+export type LoginProblem = 'email' | 'too many' | 'unchecked' | 'code' | 'ended' | 'again' | 'session ended';
 
 export type LoginView = {
   readonly page: 'log in';

@@ -57,8 +57,8 @@ function sentences({ percent, quota, hasOwnCap, resetsAt }: UsageMail): Localize
   const [pe, on] = [formatZonedTime(resetsAt, 'ro'), formatZonedTime(resetsAt, 'en')];
   return percent === 100
     ? {
-        ro: `Ați folosit toată ${month.ro}: până pe ${pe} cheia primește răspunsul 429. Nu se plătește nimic în plus.`,
-        en: `You have used all of ${month.en}: until ${on} the key is answered 429. Nothing extra is charged.`,
+        ro: `Ați folosit toată ${month.ro}: până pe ${pe} cererile cu această cheie primesc răspunsul 429. Nu se plătește nimic în plus.`,
+        en: `You have used all of ${month.en}: until ${on} requests with this key get a 429 response. Nothing extra is charged.`,
       }
     : {
         ro: `Ați folosit peste 80% din ${month.ro}. Se reînnoiește pe ${pe}.`,
@@ -84,13 +84,13 @@ function larger({ plan }: UsageMail, language: Language, { publicUrl, seller }: 
   if (next === undefined) {
     const words = {
       ro: `Pentru mai multe cereri există planul Dedicat, prin contract: scrieți la ${seller.contact}.`,
-      en: `For more requests there is the plan Dedicat, by contract: write to ${seller.contact}.`,
+      en: `For more requests there is the Dedicat plan, by contract: write to ${seller.contact}.`,
     };
     return [words[language], link];
   }
   const words: LocalizedText = {
     ro: `Planul ${planName(next)} are ${counted(effectiveQuota(next, null), REQUESTS, 'ro')} pe lună, la ${priceWords(next, 'ro')}.`,
-    en: `The plan ${planName(next)} has ${counted(effectiveQuota(next, null), REQUESTS, 'en')} a month, for ${priceWords(next, 'en')}.`,
+    en: `The ${planName(next)} plan has ${counted(effectiveQuota(next, null), REQUESTS, 'en')} a month, for ${priceWords(next, 'en')}.`,
   };
   return [words[language], link];
 }

@@ -117,7 +117,7 @@ describe('a mail', () => {
     const textOf = (language: 'ro' | 'en') =>
       writeMail({ kind: 'trial_ending', plan: 'pro', chargedAt: AT }, language, SECRETS, SENDER).text;
     assert.match(textOf('ro'), /se plătesc 49 EUR, TVA inclus, pentru planul Pro, apoi tot atât în fiecare lună\./);
-    assert.match(textOf('en'), /EUR 49 \(VAT included\) for the plan Pro, and the same every month after that\./);
+    assert.match(textOf('en'), /EUR 49 \(VAT included\) for the Pro plan, and the same every month after that\./);
   });
 
   it('says of a subscription that is paid or ending what is true of it', () => {

@@ -60,7 +60,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         blocks: [
           t(
             `Pe ${time(content.chargedAt)} se plătesc ${monthlyPriceOf(content.plan)} EUR, TVA inclus, pentru planul ${planName(content.plan)}, apoi tot atât în fiecare lună.`,
-            `On ${time(content.chargedAt)} you are charged EUR ${monthlyPriceOf(content.plan)} (VAT included) for the plan ${planName(content.plan)}, and the same every month after that.`,
+            `On ${time(content.chargedAt)} you are charged EUR ${monthlyPriceOf(content.plan)} (VAT included) for the ${planName(content.plan)} plan, and the same every month after that.`,
           ),
           t(
             'Dacă nu doriți să continuați, anulați din cont până atunci: nu se plătește nimic.',
@@ -78,7 +78,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         blocks: [
           t(
             `Plata pentru planul ${planName(content.plan)} nu a reușit. Cheia funcționează până pe ${time(content.closesAt)}; după aceea se închide.`,
-            `The payment for the plan ${planName(content.plan)} failed. Your key works until ${time(content.closesAt)}, and then it is closed.`,
+            `The payment for the ${planName(content.plan)} plan failed. Your key works until ${time(content.closesAt)}, and then it is closed.`,
           ),
           t(
             'Schimbați cardul din cont. După plată aceeași cheie funcționează din nou, și dacă s-a închis între timp.',
@@ -94,11 +94,11 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
           content.closesAt === null
             ? t(
                 `Planul ${planName(content.plan)} se încheie pe ${time(content.endsAt)}; cheia funcționează până atunci și nu se mai plătește nimic.`,
-                `The plan ${planName(content.plan)} ends on ${time(content.endsAt)}. Your key works until then, and nothing more is charged.`,
+                `The ${planName(content.plan)} plan ends on ${time(content.endsAt)}. Your key works until then, and nothing more is charged.`,
               )
             : t(
                 `Planul ${planName(content.plan)} nu se mai reînnoiește. Ultima plată nu a reușit și se mai încearcă: fără ea cheia se închide pe ${time(content.closesAt)}, iar cu ea funcționează până pe ${time(content.endsAt)}.`,
-                `The plan ${planName(content.plan)} is not renewed any more. The last payment failed and is tried again: without it your key is closed on ${time(content.closesAt)}, and with it the key works until ${time(content.endsAt)}.`,
+                `The ${planName(content.plan)} plan is not renewed any more. The last payment failed and is tried again: without it your key is closed on ${time(content.closesAt)}, and with it the key works until ${time(content.endsAt)}.`,
               ),
           t(
             'V-ați răzgândit? Puteți reveni asupra anulării din cont, până la acea dată.',
@@ -113,7 +113,7 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         blocks: [
           t(
             `Planul ${planName(content.plan)} s-a încheiat, iar cheia nu mai funcționează. Nu se mai plătește nimic.`,
-            `The plan ${planName(content.plan)} has ended and its key no longer works. Nothing more is charged.`,
+            `The ${planName(content.plan)} plan has ended and its key no longer works. Nothing more is charged.`,
           ),
           { kind: 'link', label: t('Planuri', 'Plans'), url: `${publicUrl}${t('/planuri', '/en/plans')}` },
         ],

@@ -1,5 +1,6 @@
 /** How to reach the operator. */
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import type { SiteData } from '../frame/site-data.ts';
 import { type Html, html } from '../html/html-template.ts';
 
 const CONTACT: LocalizedText = {
@@ -15,6 +16,11 @@ const NO_CONTACT: LocalizedText = {
 /** The e-mail address or page of somebody, to follow. */
 export function contactLink(contact: string): Html {
   return html`<a href="${contact.includes('://') ? contact : `mailto:${contact}`}">${contact}</a>`;
+}
+
+/** Where the operator answers: the address that they gave, or else the one for customers. `null` = neither is set. */
+export function contactOf({ contact, selling }: Pick<SiteData, 'contact' | 'selling'>): string | null {
+  return contact ?? selling?.seller?.contact ?? null;
 }
 
 /** A sentence with the e-mail address or page of the operator, or that there is none. */

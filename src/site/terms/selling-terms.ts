@@ -71,8 +71,8 @@ function orders({ name, address, taxId, contact, termsUrl }: Seller, salesMode: 
         en: `If a payment fails, the key works for another ${GRACE_DAYS} days, and after the payment the same key opens again. A payment disputed at the bank closes the key.`,
       },
       {
-        ro: 'Peste cota lunii cheia primește răspunsul 429; nu se plătește nimic în plus.',
-        en: 'Beyond the quota of the month the key is answered 429; nothing extra is charged.',
+        ro: 'Peste cota lunii cererile primesc răspunsul 429; nu se plătește nimic în plus.',
+        en: 'Beyond the quota of the month requests get a 429 response; nothing extra is charged.',
       },
     ],
   };

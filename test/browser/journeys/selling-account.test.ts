@@ -74,7 +74,7 @@ describe('an account', () => {
       ['business', 'Business', 149],
       ['starter', 'Starter', 19],
     ] as const) {
-      await customer.press('Card, facturi, schimbarea planului', 'Card, invoices, change of the plan');
+      await customer.press('Card, facturi, schimbarea planului', 'Card, invoices, change plan');
       await customer.page.getByLabel('Plan').selectOption(plan);
       await customer.press('Schimbă planul');
       await site.work();
@@ -93,7 +93,7 @@ describe('an account', () => {
     );
     await customer.look();
     await site.mailTo(customer.email, /abonamentul a fost anulat|your subscription is cancelled/);
-    await customer.press('Renunță la anulare', 'Take the cancellation back');
+    await customer.press('Renunță la anulare', 'Undo the cancellation');
     await customer.page.getByText(customer.say('Abonamentul continuă.', 'The subscription goes on.')).waitFor();
     await assertAnswered(site, key, 200);
     await customer.press('Ieși din cont', 'Log out');

@@ -93,7 +93,7 @@ async function buy(language: Language, hasCode: boolean): Promise<void> {
   const { x = 0, width = 0 } = (await link.boundingBox()) ?? {};
   assert.ok(width > 0 && x + width <= PHONE.width, 'within the screen of a phone');
   await link.click();
-  await customer.see('Comandă planul Pro', 'Order the plan Pro');
+  await customer.see('Comandă planul Pro', 'Order the Pro plan');
   await order(customer, `${customer.email},x@y.ro`);
   await customer.page.getByRole('alert').waitFor();
   assert.equal(await emailField(customer).inputValue(), `${customer.email},x@y.ro`);

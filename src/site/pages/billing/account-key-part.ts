@@ -26,7 +26,7 @@ export function revokedKeyPart(key: Pick<AccountKey, 'id' | 'plan'>, contact: st
 
 /** A key with its forms. */
 export function keyPart(key: AccountKey, view: AccountView): Html {
-  const { plan, quota, used, days, secrets } = key;
+  const { plan, quota, hasOwnCap, used, days, secrets } = key;
   const { language } = view;
   const percent = `${quota === 0 ? 100 : Math.floor((100 * used) / quota)}%`;
   const count = (value: number) => formatCount(value, language);
@@ -36,7 +36,7 @@ ${plan === FREE_PLAN ? html`<p class="soft">${TEXTS.freeRule[language]}</p>\n` :
     ? html`<p>${TEXTS.noKey[language]}</p>\n`
     : html`<ul>${secrets.map(({ last4, slot, until }) => html`<li><code>${KEY_PREFIX}…${last4}</code>${slot === 2 ? html`, ${TEXTS.isSecond[language]}` : null}${until === null ? null : html`, ${TEXTS.until[language](formatZonedTime(until, language))}`}</li>\n`)}</ul>\n`
 }<p>${TEXTS.used[language](count(used), counted(quota, REQUESTS, language), percent)}</p>
-${usageChart(days, language)}${hasEndedSubscription(key, view) ? null : keyForms(key, view)}`;
+${!hasOwnCap && used >= quota ? html`<p class="problem">${TEXTS.quotaReached[language]}</p>\n` : null}${usageChart(days, language)}${hasEndedSubscription(key, view) ? null : keyForms(key, view)}`;
 }
 
 /** A new subscription gets a key of its own. */

@@ -106,6 +106,12 @@ describe('the page of an account', () => {
     assert.doesNotMatch(pageOf({ subscriptions }), /nu se mai plătește nimic/);
   });
 
+  it('says that a quota is used up, and what a request gets then', () => {
+    const text = pageOf({ keys: [{ ...aKey(1), used: 100 }] });
+    assert.match(text, /Cota lunii este atinsă: până la începutul lunii viitoare \(UTC\)[^<]*429/);
+    assert.doesNotMatch(pageOf({ keys: [{ ...aKey(1), used: 99 }] }), /este atinsă/);
+  });
+
   it('can be cancelled as long as Stripe may charge', () => {
     for (const reason of ['disputed', 'unconfirmed', 'overdue', 'paused'] as const)
       assert.match(

@@ -33,7 +33,7 @@ export const ACCOUNT_TEXTS = {
   toPlans: text('Vezi planurile', 'See the plans'),
   plan: text(
     (name: string) => `Planul ${name}`,
-    (name: string) => `Plan ${name}`,
+    (name: string) => `${name} plan`,
   ),
   trial: text(
     (until: string, euros: number) => `Probă până ${until}; apoi ${euros} EUR pe lună.`,
@@ -58,7 +58,7 @@ export const ACCOUNT_TEXTS = {
       `Cancelled, but the last payment failed and is tried again. Without it the key works until ${closesAt}, with it until ${end}.`,
   ),
   invoices: text('Facturi și card', 'Invoices and card'),
-  payment: text('Card, facturi, schimbarea planului', 'Card, invoices, change of the plan'),
+  payment: text('Card, facturi, schimbarea planului', 'Card, invoices, change plan'),
   downgrade: text(
     (used: string, names: string) =>
       `Luna aceasta s-au făcut ${used}: dacă treceți acum la ${names}, cheia se oprește până la începutul lunii viitoare.`,
@@ -66,7 +66,7 @@ export const ACCOUNT_TEXTS = {
       `This month has ${used}: if you change to ${names} now, the key stops until the next month begins.`,
   ),
   cancel: text('Anulează abonamentul', 'Cancel the subscription'),
-  resume: text('Renunță la anulare', 'Take the cancellation back'),
+  resume: text('Renunță la anulare', 'Undo the cancellation'),
   withdraw: text('Retragere din contract', 'Withdraw from the contract'),
   keys: text('Chei API', 'API keys'),
   noKey: text('Cheia este pe drum, prin e-mail.', 'The key is on its way, by e-mail.'),
@@ -107,11 +107,11 @@ export const ACCOUNT_TEXTS = {
     'Copy it now: we cannot show it again. Send it in the X-Api-Key header.',
   ),
   renew: text('Cheie nouă', 'New key'),
-  overlap: text('Cea veche mai funcționează', 'The old one keeps working'),
+  overlap: text('Cheia veche', 'The old key'),
   overlaps: {
-    '0': text('deloc', 'not at all'),
-    '24h': text('24 de ore', '24 hours'),
-    '7d': text('7 zile', '7 days'),
+    '0': text('se oprește imediat', 'ends at once'),
+    '24h': text('mai funcționează 24 de ore', 'works for another 24 hours'),
+    '7d': text('mai funcționează 7 zile', 'works for another 7 days'),
   } as Readonly<Record<string, LocalizedText>>,
   endOld: text('Oprește acum cheia veche', 'End the old key now'),
   second: text('A doua cheie', 'A second key'),
@@ -128,8 +128,12 @@ export const ACCOUNT_TEXTS = {
     (allowed: string) => `Enter a whole number of requests, such as 5000, and at most ${allowed}.`,
   ),
   capReached: text(
-    'Limita proprie este atinsă: până luna viitoare cheia primește răspunsul 429.',
-    'Your own limit is reached: until next month the key is answered 429.',
+    'Limita proprie este atinsă: până luna viitoare cererile cu această cheie primesc răspunsul 429.',
+    'Your own limit is reached: until next month requests with this key get a 429 response.',
+  ),
+  quotaReached: text(
+    'Cota lunii este atinsă: până la începutul lunii viitoare (UTC) cererile cu această cheie primesc răspunsul 429.',
+    'The quota of the month is reached: until the next month begins (UTC) requests with this key get a 429 response.',
   ),
   data: text('Datele mele', 'My data'),
   download: text('Descarcă datele (JSON)', 'Download the data (JSON)'),
@@ -138,10 +142,10 @@ export const ACCOUNT_TEXTS = {
   mails: text('Mesaje', 'Mails'),
   mailsOn: text('Primiți un mesaj la 80% și la 100% din cotă.', 'You get a mail at 80% and at 100% of the quota.'),
   mailsOff: text('Nu primiți mesaje despre cotă.', 'You get no mails about the quota.'),
-  mailLanguage: text('Limba mesajelor', 'Language of the mails'),
+  mailLanguage: text('Limba mesajelor', 'Language of the messages'),
   languages: { ro: 'română', en: 'English' } satisfies Record<Language, string>,
   setLanguage: text('Salvează limba', 'Save the language'),
-  switchOff: text('Nu mai trimite', 'Stop them'),
+  switchOff: text('Nu mai trimite', 'Stop these messages'),
   switchOn: text('Trimite-le', 'Send them'),
 };
 

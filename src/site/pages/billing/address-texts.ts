@@ -14,7 +14,7 @@ export const ADDRESS_TEXTS = {
   ),
   billing: text(
     'Adresa de pe facturi se schimbă separat, la „Card, facturi, schimbarea planului”.',
-    'The address on invoices is changed by itself, under “Card, invoices, change of the plan”.',
+    'The address on invoices is changed by itself, under “Card, invoices, change plan”.',
   ),
   email: text('Adresa nouă', 'New address'),
   send: text('Trimite confirmarea', 'Send the confirmation'),

@@ -58,7 +58,7 @@ export const FREE_KEY_DONE: Readonly<Record<GivenFreeKey, { title: Text<string>;
 export const FREE_KEY_PROBLEMS: Readonly<Record<FreeKeyProblem, Text<string>>> = {
   email: text(
     'Scrieți o adresă de e-mail completă, ca nume@exemplu.ro.',
-    'Write a whole e-mail address, such as name@example.com.',
+    'Enter a complete e-mail address, such as name@example.com.',
   ),
   'too many': text(
     'Prea multe mesaje cerute sau coduri încercate într-o oră. Încercați din nou mai târziu.',

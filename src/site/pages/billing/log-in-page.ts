@@ -42,7 +42,8 @@ function contentOf(view: LoginView, data: SiteData): Html {
     proofForm(BILLING_PATHS.confirm[language], fields, TEXTS.confirm[language], html`${next}${token}`);
   switch (view.step) {
     case 'form': {
-      const field = { label: TEXTS.email[language], problem };
+      const isTyped = problems.includes('email') || problems.includes('unchecked');
+      const field = { label: TEXTS.email[language], problem: isTyped ? problem : null };
       const email = problems.includes('unchecked')
         ? checkedEmailField(field, view.email, data, language)
         : emailField(field, view.email);

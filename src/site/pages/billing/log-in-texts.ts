@@ -52,8 +52,8 @@ export const LOGIN_PROBLEMS: Readonly<Record<LoginProblem, LocalizedText>> = {
     en: 'enter an e-mail address, such as ana@example.org.',
   },
   'too many': {
-    ro: 'au fost cerute prea multe mesaje sau încercate prea multe coduri; încercați din nou mai târziu.',
-    en: 'too many messages were asked for, or too many codes tried; please try again later.',
+    ro: 'au fost cerute prea multe mesaje sau încercate prea multe coduri; încercați din nou peste o oră.',
+    en: 'too many messages were asked for, or too many codes tried; please try again in an hour.',
   },
   unchecked: {
     ro: 'se cer acum foarte multe mesaje; apăsați butonul încă o dată, ca browserul să fie verificat.',
@@ -68,7 +68,11 @@ export const LOGIN_PROBLEMS: Readonly<Record<LoginProblem, LocalizedText>> = {
     en: 'for this change you must have logged in within the last 15 minutes; please log in again.',
   },
   ended: {
-    ro: 'linkul sau codul a fost folosit ori a expirat; cereți altul.',
-    en: 'the link or code was used or has expired; ask for another one.',
+    ro: 'linkul sau codul a fost folosit, a expirat ori s-au introdus prea multe coduri greșite; cereți altul.',
+    en: 'the link or code was used, has expired, or too many wrong codes were entered; ask for another one.',
+  },
+  'session ended': {
+    ro: 'sesiunea s-a încheiat; intrați din nou.',
+    en: 'your session has ended; log in again.',
   },
 };

@@ -9,7 +9,7 @@ type Charge = { readonly plan: string; readonly euros: number; readonly quota: s
 export const ORDER_TEXTS = {
   title: text(
     (plan: string) => `Comandă planul ${plan}`,
-    (plan: string) => `Order the plan ${plan}`,
+    (plan: string) => `Order the ${plan} plan`,
   ),
   description: text(
     'Comanda unui plan API: ce se plătește și când, acordul și dreptul de retragere.',
@@ -19,7 +19,7 @@ export const ORDER_TEXTS = {
     ({ plan, euros, quota }: Charge) =>
       `Planul ${plan}: ${quota} de cereri pe lună. La prima comandă, ${TRIAL_DAYS} zile gratuit, apoi ${euros} EUR pe lună, până anulați.`,
     ({ plan, euros, quota }: Charge) =>
-      `The plan ${plan}: ${quota} requests a month. With your first order ${TRIAL_DAYS} days free, then ${euros} EUR a month until you cancel.`,
+      `The ${plan} plan: ${quota} requests a month. Your first order begins with ${TRIAL_DAYS} free days, then ${euros} EUR a month until you cancel.`,
   ),
   charged: text('Ce se plătește și când', 'What is charged, and when'),
   charges: text(
@@ -75,15 +75,15 @@ export const ORDER_TEXTS = {
 export const ORDER_PROBLEMS: Readonly<Record<OrderProblem, Text<string>>> = {
   email: text(
     'Scrieți o adresă de e-mail completă, ca nume@exemplu.ro.',
-    'Write a whole e-mail address, such as name@example.com.',
+    'Enter a complete e-mail address, such as name@example.com.',
   ),
   terms: text(
     'Bifați acordul cu termenii: fără el nu putem încheia contractul.',
-    'Tick that you accept the terms: without that we cannot conclude the contract.',
+    'Accept the terms: without that we cannot conclude the contract.',
   ),
   start: text(
     `Bifați că serviciul începe imediat: altfel cheia ar putea fi trimisă abia după ${WITHDRAWAL_DAYS} zile.`,
-    `Tick that the service starts at once: the key could otherwise only be sent after ${WITHDRAWAL_DAYS} days.`,
+    `Agree to an immediate start: otherwise the key could only be sent after ${WITHDRAWAL_DAYS} days.`,
   ),
   'not now': text(
     'Comanda nu se poate face acum. Încercați din nou peste o oră sau scrieți-ne; nu s-a plătit nimic.',

@@ -19,8 +19,10 @@ export function orderedPage({ language, progress, order }: OrderedView, { seller
   const planName = PLANS.find(({ code }) => code === order?.plan)?.name;
   const contact = seller === null ? null : html` ${ORDERED_TEXTS.wrong[language]} ${contactLink(seller.contact)}.`;
   const link = (path: string, words: string) => html`<li><a href="${path}">${words}</a></li>\n`;
+  const query = order === null ? '' : `?session=${encodeURIComponent(order.session)}`;
+  const paths = { ro: `${BILLING_PATHS.ordered.ro}${query}`, en: `${BILLING_PATHS.ordered.en}${query}` };
   return {
-    ...{ language, route: 'plans', paths: BILLING_PATHS.ordered, status: progress === 'unknown' ? 404 : 200 },
+    ...{ language, route: 'plans', paths, status: progress === 'unknown' ? 404 : 200 },
     title: `${title[language]} · ${SERVICE_NAME}`,
     description: title[language],
     content: html`<h1>${title[language]}</h1>
@@ -31,6 +33,6 @@ ${
     : html`<p>${ORDERED_TEXTS.plan[language]}: ${planName}. ${ORDERED_TEXTS.orderNumber[language]}: <code>${order.id}</code>. ${hasContract ? ORDERED_TEXTS.keep[language] : null}</p>
 `
 }${hasContract ? html`<p>${hasNoMail ? null : ORDERED_TEXTS.noMail[language]}${contact}</p>\n` : null}<ul>
-${isWaiting && order !== null ? link(`${BILLING_PATHS.ordered[language]}?session=${encodeURIComponent(order.session)}`, ORDERED_TEXTS.again[language]) : null}${hasContract ? link(BILLING_PATHS.account[language], ORDERED_TEXTS.account[language]) : link(ROUTES.plans[language], ORDER_TEXTS.allPlans[language])}${link(ROUTES.docs[language], ORDERED_TEXTS.docs[language])}</ul>`,
+${isWaiting && order !== null ? link(paths[language], ORDERED_TEXTS.again[language]) : null}${hasContract ? link(BILLING_PATHS.account[language], ORDERED_TEXTS.account[language]) : link(ROUTES.plans[language], ORDER_TEXTS.allPlans[language])}${link(ROUTES.docs[language], ORDERED_TEXTS.docs[language])}</ul>`,
   };
 }

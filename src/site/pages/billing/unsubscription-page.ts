@@ -11,8 +11,8 @@ const TEXTS = {
   title: text('Mesajele despre cotă', 'Mails about the quota'),
   description: text('Oprește mesajele despre cotă.', 'Ends the mails about the quota.'),
   form: text(
-    'Nu mai primiți mesaje la 80% și la 100% din cotă. Le puteți porni din nou din cont.',
-    'You get no more mails at 80% and at 100% of the quota. You can switch them on again in your account.',
+    'Apăsați butonul ca să nu mai primiți mesaje la 80% și la 100% din cotă. Le puteți porni din nou din cont.',
+    'Press the button to stop the mails at 80% and at 100% of the quota. You can switch them on again in your account.',
   ),
   button: text('Oprește mesajele', 'Stop these mails'),
   done: text('Nu mai primiți mesaje despre cotă.', 'You get no more mails about the quota.'),

@@ -3,7 +3,6 @@ import { PLANS } from '../../../domain/access/plans.ts';
 import type { SellingOffer } from '../../../domain/billing/selling-offer.ts';
 import { WITHDRAWAL_DAYS } from '../../../domain/billing/withdrawal-right.ts';
 import type { WithdrawalProblem, WithdrawalView } from '../../../domain/billing/withdrawal-view.ts';
-import type { Language } from '../../../domain/localized-text.ts';
 import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
@@ -91,14 +90,17 @@ function confirmContent({ language, fields, plan, concludedAt }: ConfirmView): H
   const hidden = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
   );
+  const form = (
+    confirm: 'yes' | 'no',
+    words: string,
+  ) => html`<form class="rate" method="post" action="${BILLING_PATHS.withdrawal[language]}">
+<p>${hidden}<input type="hidden" name="confirm" value="${confirm}"><button type="submit">${words}</button></p>
+</form>
+`;
   return html`<h1>${TEXTS.confirmTitle[language]}</h1>
 <p class="lead">${TEXTS.statement[language](fields.name, planName, fields.order, at)}</p>
 <p>${TEXTS.confirmation[language](fields.email)}</p>
-<form class="rate" method="post" action="${BILLING_PATHS.withdrawal[language]}">
-<p>${hidden}<input type="hidden" name="confirm" value="yes"><button type="submit">${TEXTS.confirm[language]}</button> <a href="${backTo(fields.order, language)}">${TEXTS.back[language]}</a></p>
-</form>`;
+${form('yes', TEXTS.confirm[language])}${form('no', TEXTS.back[language])}`;
 }
 
 const nameOf = (plan: string) => PLANS.find(({ code }) => code === plan)?.name ?? plan;
-const backTo = (order: string, language: Language) =>
-  `${BILLING_PATHS.withdrawal[language]}?order=${encodeURIComponent(order)}`;

@@ -34,7 +34,7 @@ export const WITHDRAWAL_TEXTS = {
     (name: string, plan: string, order: string, at: string) =>
       `Subsemnatul(a) ${name} mă retrag din contractul pentru planul ${plan}, comanda ${order} din ${at}.`,
     (name: string, plan: string, order: string, at: string) =>
-      `I, ${name}, withdraw from the contract for the plan ${plan}, order ${order} of ${at}.`,
+      `I, ${name}, withdraw from the contract for the ${plan} plan, order ${order} of ${at}.`,
   ),
   confirmation: text(
     (email: string) => `Confirmarea pleacă imediat pe e-mail la ${email}. Cheia nu va mai funcționa.`,

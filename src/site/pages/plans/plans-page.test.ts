@@ -9,6 +9,11 @@ it('the page of the plans names whom to ask for the one without a price', () => 
   assert.match(plans(null), /planul Dedicat[\s\S]*setarea <code>CONTACT<\/code>/);
   const sold = readPage('/planuri', { selling: OFFER, contact: null });
   assert.match(sold, /<a href="mailto:vanzari@pompa\.example">/);
+  for (const path of ['/termeni', '/confidentialitate'])
+    assert.match(
+      readPage(path, { selling: OFFER, contact: null }),
+      /id="contact"[\s\S]{0,80}răspunde la <a href="mailto:vanzari@pompa\.example">/,
+    );
   assert.doesNotMatch(sold, /CONTACT/);
 });
 

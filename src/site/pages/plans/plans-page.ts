@@ -15,14 +15,14 @@ import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { scrollableTable } from '../../html/scrollable-table.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
-import { contactLine } from '../../parts/contact-line.ts';
+import { contactLine, contactOf } from '../../parts/contact-line.ts';
 
 /** The plans page. */
 export function plansPage({ language, data }: PageRequest): Page {
   const localized = (text: LocalizedText): Html[] => inlineMarkup(text[language]);
   const { selling } = data;
   const isSold = selling?.seller != null;
-  const contact = data.contact ?? selling?.seller?.contact ?? null;
+  const contact = contactOf(data);
   const content = html`<h1>${localized(TITLE)}</h1>
 <p class="lead">${localized(LEAD)}</p>
 ${scrollableTable(TITLE[language])}<table>

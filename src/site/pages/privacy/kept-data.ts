@@ -1,4 +1,5 @@
 /** The rows of the privacy page: each kind of data about people, its purpose, and how long it is kept. */
+
 import { WEEKLY_CAP_MS } from '../../../domain/access/request-limits.ts';
 import {
   ADDRESS_KEY_HOURS,
@@ -16,6 +17,7 @@ import {
   REVIEW_CLIENT_HOURS,
 } from '../../../domain/access/retention.ts';
 import type { LocalizedText } from '../../../domain/localized-text.ts';
+import { takesDe } from '../../../domain/romanian-counts.ts';
 
 export type KeptData = {
   readonly what: LocalizedText;
@@ -31,10 +33,13 @@ const removed = (hours: number) => hours + MAINTENANCE_HOURS;
 const keyLife = (purpose: HashPurpose) =>
   removed(ADDRESS_KEY_HOURS[purpose].currentHours + ADDRESS_KEY_HOURS[purpose].supersededHours);
 
+/** In Romanian. */
+const inHours = (hours: number) => `${hours} ${takesDe(hours) ? 'de ' : ''}ore`;
+
 /** How long a row and the key of its hash are kept, in hours. */
 function atMost(hours: number, purpose: HashPurpose): LocalizedText {
   return {
-    ro: `cel mult ${hours} de ore; cheia amprentei, cel mult ${keyLife(purpose)} de ore`,
+    ro: `cel mult ${inHours(hours)}; cheia amprentei, cel mult ${inHours(keyLife(purpose))}`,
     en: `at most ${hours} hours; the key of the hash, at most ${keyLife(purpose)} hours`,
   };
 }
@@ -63,7 +68,7 @@ export const KEPT_DATA: readonly KeptData[] = [
     },
     why: { ro: 'același răspuns pentru cei din apropiere', en: 'the same answer for others nearby' },
     howLong: {
-      ro: `cel mult ${removed(GERMAN_ANSWER_HOURS)} ore`,
+      ro: `cel mult ${inHours(removed(GERMAN_ANSWER_HOURS))}`,
       en: `at most ${removed(GERMAN_ANSWER_HOURS)} hours`,
     },
   },
@@ -117,7 +122,7 @@ export const KEPT_DATA: readonly KeptData[] = [
     what: { ro: 'Amprenta jetonului captcha', en: 'Hash of the captcha token' },
     why: { ro: 'un jeton este valabil o singură dată', en: 'a token is valid only once' },
     howLong: {
-      ro: `cel mult ${removed(CAPTCHA_TOKEN_HOURS)} de ore`,
+      ro: `cel mult ${inHours(removed(CAPTCHA_TOKEN_HOURS))}`,
       en: `at most ${removed(CAPTCHA_TOKEN_HOURS)} hours`,
     },
   },

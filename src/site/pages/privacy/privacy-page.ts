@@ -11,7 +11,7 @@ import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { admitsRecaptcha } from '../../parts/checked-text.ts';
-import { contactLine } from '../../parts/contact-line.ts';
+import { contactLine, contactOf } from '../../parts/contact-line.ts';
 import { KEPT_DATA } from './kept-data.ts';
 import { KEPT_SELLING_DATA } from './kept-selling-data.ts';
 
@@ -41,7 +41,7 @@ ${processors(data, language)}
 <p>${localized(COPIES)}</p>
 <h2 id="drepturi">${localized(RIGHTS_TITLE)}</h2>
 ${controller(data, language)}<p>${localized(RIGHTS)}</p>
-<p id="contact">${contactLine(data.contact, language)}</p>`;
+<p id="contact">${contactLine(contactOf(data), language)}</p>`;
   return {
     language,
     route: 'privacy',

@@ -6,7 +6,7 @@ import { counted, countedShort, STATIONS } from '../../html/counted.ts';
 import { html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
-import { contactLine } from '../../parts/contact-line.ts';
+import { contactLine, contactOf } from '../../parts/contact-line.ts';
 import { sellingTerms } from '../../terms/selling-terms.ts';
 import { TERMS, TEXTS } from './terms-texts.ts';
 
@@ -15,7 +15,7 @@ const AFTER_API = TERMS.findIndex(({ id }) => id === 'api') + 1;
 
 /** The page of the terms. */
 export function termsPage({ language, data }: PageRequest): Page {
-  const { snapshot, publicUrl, contact, selling } = data;
+  const { snapshot, publicUrl, selling } = data;
   const sections = [...TERMS.slice(0, AFTER_API), ...sellingTerms(selling), ...TERMS.slice(AFTER_API)];
   const { stationsWithPrice } = snapshot.counts;
   const description = TEXTS.description[language](counted(stationsWithPrice, STATIONS, language));
@@ -45,7 +45,7 @@ ${sections.map(
 ${items.map((item) => html`<li>${inlineMarkup(item[language])}</li>\n`)}</ul>
 `,
 )}<h2 id="contact">${sections.length + 1}. ${TEXTS.contact[language]}</h2>
-<p>${contactLine(contact, language)}</p>
+<p>${contactLine(contactOf(data), language)}</p>
 </div>`,
   };
 }
