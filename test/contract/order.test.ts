@@ -173,14 +173,16 @@ describe('an order', () => {
     );
   });
 
-  test('is refused after five of a mailbox within an hour, and ten of a client', async () => {
+  test('is refused after five of a client for a mailbox within an hour, and ten in all, but to no other client', async () => {
+    const stranger = { 'X-Forwarded-For': newAddress() };
     for (let times = 0; times < 5; times += 1)
-      assert.equal((await order({ email: `m+${times}@exemplu.ro` })).status, 303);
-    const { status, headers, text } = await order({ email: 'm+5@exemplu.ro' });
+      assert.equal((await order({ email: `m+${times}@exemplu.ro` }, stranger)).status, 303);
+    const { status, headers, text } = await order({ email: 'm+5@exemplu.ro' }, stranger);
     assert.equal(status, 429);
     assert.ok(Number(headers['retry-after']) > 0);
     assert.match(text, TOO_MANY);
     assert.match(text, /value="m\+5@exemplu\.ro"/);
+    assert.equal((await order({ email: 'm@exemplu.ro' })).status, 303, 'whose mailbox it is');
     const from = { 'X-Forwarded-For': newAddress() };
     for (let times = 0; times < 10; times += 1)
       assert.equal((await order({ email: `n${times}@exemplu.ro` }, from)).status, 303);
@@ -193,9 +195,11 @@ describe('an order', () => {
       select n::text, n::text, 'pro', 3, 'ro', '1', now() - interval '59 minutes', 'expired'
       from generate_series(1, 999) as n`.execute(selling.database.kysely);
     assert.equal((await order()).status, 303);
+    const warned = selling.warnings.length;
     const { status, text } = await order({ email: 'dan@exemplu.ro' });
     assert.equal(status, 429);
     assert.match(text, TOO_MANY);
+    assert.deepEqual(selling.warnings.slice(warned), ['nobody can order for now']);
     assert.deepEqual([selling.stripe.orders.length, (await orders()).length], [1, 1_000]);
     await sql`update orders set consented_at = consented_at - interval '1 minute' where id = '999'`.execute(
       selling.database.kysely,

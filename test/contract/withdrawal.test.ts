@@ -138,18 +138,18 @@ describe('a confirmed withdrawal', () => {
     assert.notEqual(order.withdrawn_at, null);
   });
 
-  test('is possible for 14 days, the last one whole', async () => {
+  test('is possible for 14 days, the last one whole, and until the next working day after it', async () => {
     const endedAt = (daysAgo: number) =>
       selling.database.kysely
         .updateTable('orders')
         .set({ ended_at: new Date(Date.now() - daysAgo * DAY) })
         .execute();
-    await endedAt(15.1);
+    await endedAt(20.1);
     const { status, text } = await post({ confirm: 'yes' });
     assert.equal(status, 400);
     assert.match(text, /Cele 14 zile de la comandă au trecut/);
     assert.equal(await withdrawnAt(), null);
-    await endedAt(14.9);
+    await endedAt(19.9);
     assert.equal((await post({ confirm: 'yes' })).status, 303);
   });
 

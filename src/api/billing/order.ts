@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
 import type { CheckoutSession } from '../../clients/stripe-objects.ts';
+import { WarnOnce } from '../../concurrency/warn-once.ts';
 import type { OrderProblem, OrderProgress, OrderView } from '../../domain/billing/order-view.ts';
 import { type PaidPlan, paidPlanOf } from '../../domain/billing/paid-plans.ts';
 import { termsAgreedTo } from '../../domain/billing/terms-version.ts';
 import type { Language } from '../../domain/localized-text.ts';
-import { maskedAddress, parseEmailAddress } from '../../domain/mail/email-address.ts';
+import { mailboxKey, maskedAddress, parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { findOrderOfCheckout, type OrderAfterCheckout, openOrder, setCheckout } from '../../store/billing/orders.ts';
@@ -17,8 +18,9 @@ import { type BillingReply, type BillingRequest, type BillingRoute, MAX_SHOWN } 
 import { hourlyLimit, hourlyWaitMs } from './hourly-limit.ts';
 import { withStripeDeadline } from './stripe-deadline.ts';
 
-/** Orders of one client within an hour. */
+/** Orders of one client within an hour, and of those for one mailbox: a stranger bars nobody from ordering. */
 const ORDERS_OF_CLIENT = 10;
+const ORDERS_FOR_MAILBOX = 5;
 /** Checkouts that one client makes us look at, within an hour. */
 const LOOKS_OF_CLIENT = 120;
 const ORDER_ID_BYTES = 8;
@@ -36,7 +38,9 @@ export function orderRoutes(dependencies: BillingDependencies): BillingRoute[] {
 }
 
 function orderForm(selling: Selling): BillingRoute[] {
-  const orders = hourlyLimit(ORDERS_OF_CLIENT);
+  const ofClient = hourlyLimit(ORDERS_OF_CLIENT);
+  const forMailbox = hourlyLimit(ORDERS_FOR_MAILBOX);
+  const flood = new WarnOnce({ warn: (why) => selling.log.warn({ why }, 'nobody can order for now') });
   const path = BILLING_PATHS.order;
   return [
     {
@@ -56,8 +60,9 @@ function orderForm(selling: Selling): BillingRoute[] {
         if (plan === null) return toPlans(language);
         const asked = readOrder(request, plan);
         if (asked.problems.length > 0) return { view: asked };
-        if (!orders.tryTake(client)) return notNow(asked);
-        return placeOrder(selling, asked);
+        if (!ofClient.tryTake(client) || !forMailbox.tryTake(`${client} ${mailboxKey(asked.email)}`))
+          return notNow(asked);
+        return placeOrder(selling, asked, flood);
       },
     },
   ];
@@ -88,9 +93,9 @@ function readOrder({ language, fields }: BillingRequest, plan: PaidPlan): OrderV
 }
 
 /** Leads to a checkout. An order whose checkout could not be made, or not in time, is replaced by the next. */
-async function placeOrder(selling: Selling, asked: OrderView): Promise<BillingReply> {
+async function placeOrder(selling: Selling, asked: OrderView, flood: WarnOnce): Promise<BillingReply> {
   try {
-    return await withStripeDeadline(openCheckout(selling, asked));
+    return await withStripeDeadline(openCheckout(selling, asked, flood));
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     selling.log.warn({}, `an order got no checkout: ${whyStripeFailed(error)}`);
@@ -99,7 +104,7 @@ async function placeOrder(selling: Selling, asked: OrderView): Promise<BillingRe
 }
 
 /** Stores the order and makes its checkout. */
-async function openCheckout(selling: Selling, asked: OrderView): Promise<BillingReply> {
+async function openCheckout(selling: Selling, asked: OrderView, flood: WarnOnce): Promise<BillingReply> {
   const { database, stripe, offer } = selling;
   const { email, plan, language } = asked;
   // No two checkouts of one mailbox can be finished. One that just was finished counts as an order before this.
@@ -109,7 +114,9 @@ async function openCheckout(selling: Selling, asked: OrderView): Promise<Billing
     (tx) => openOrder(tx, { ...order, termsVersion: termsAgreedTo(offer.seller) }),
     BILLING_TIMEOUT,
   );
-  if (opened.kind === 'refused') return notNow(asked);
+  if (opened.kind === 'too many') flood.failed('all together placed the orders of an hour');
+  if (opened.kind !== 'opened') return notNow(asked);
+  flood.succeeded();
   const { trialDays, replaced } = opened;
   for (const each of replaced) await stripe.expireCheckout(each);
   const checkout = await stripe.createCheckout({ ...order, trialDays, ...returnAddresses(selling, asked) });

@@ -20,12 +20,12 @@ export type NewOrder = {
 };
 
 /**
- * What came of an order; `replaced`: checkouts of orders before it, which nobody may finish any more. `refused`: there
- * were too many, or the address was an account's until less than a day ago, which no answer tells apart.
+ * What came of an order; `replaced`: checkouts of orders before it, which nobody may finish any more. `former`: the
+ * address was an account's until less than a day ago; no answer tells that apart from `too many` of all customers.
  */
 export type OpenedOrder =
   | { readonly kind: 'opened'; readonly trialDays: number; readonly replaced: readonly string[] }
-  | { readonly kind: 'refused' };
+  | { readonly kind: 'too many' | 'former' };
 
 /** An order as the page after its checkout shows it. */
 export type OrderAfterCheckout = {
@@ -40,8 +40,7 @@ export type OrderAfterCheckout = {
   readonly mail: 'waiting' | MailEnd | null;
 };
 
-/** Orders of one mailbox, and of all, within an hour. */
-const MAX_ORDERS_OF_MAILBOX = 5;
+/** Orders of all within an hour. */
 const MAX_ORDERS = 1_000;
 /** Names the lock under which orders are counted; any number that no other lock has. */
 const ORDERS_LOCK = 1_502_201;
@@ -53,9 +52,9 @@ const ORDERS_LOCK = 1_502_201;
 export async function openOrder(tx: Kysely<Schema>, order: NewOrder): Promise<OpenedOrder> {
   await lockOrders(tx);
   const mailbox = mailboxKey(order.email);
-  if (await hasTooManyOrders(tx, mailbox)) return { kind: 'refused' };
+  if (await areTooMany(tx)) return { kind: 'too many' };
   const accountId = await findOrCreateAccount(tx, order.email, order.language);
-  if (accountId === 'former') return { kind: 'refused' };
+  if (accountId === 'former') return { kind: 'former' };
   const trialDays = (await hasOrderedBefore(tx, mailbox, accountId)) ? 0 : TRIAL_DAYS;
   const now = sql<Date>`clock_timestamp()`;
   const replaced = await tx
@@ -81,12 +80,10 @@ export async function lockOrders(tx: Kysely<Schema>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ORDERS_LOCK})`.execute(tx);
 }
 
-async function hasTooManyOrders(tx: Kysely<Schema>, mailbox: string): Promise<boolean> {
-  const { rows } = await sql<{ mine: number; all: number }>`
-    select count(*) filter (where mailbox = ${mailbox})::int as mine, count(*)::int as all
-    from orders where consented_at > clock_timestamp() - interval '1 hour'`.execute(tx);
-  const { mine = 0, all = 0 } = rows[0] ?? {};
-  return mine >= MAX_ORDERS_OF_MAILBOX || all >= MAX_ORDERS;
+async function areTooMany(tx: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ all: number }>`
+    select count(*)::int as all from orders where consented_at > clock_timestamp() - interval '1 hour'`.execute(tx);
+  return (rows[0]?.all ?? 0) >= MAX_ORDERS;
 }
 
 async function hasOrderedBefore(tx: Kysely<Schema>, mailbox: string, accountId: number): Promise<boolean> {

@@ -5,6 +5,7 @@ import {
   LOGIN_HOURS,
   MAIL_DAYS,
   MAIL_RECIPIENT_DAYS,
+  MAINTENANCE_HOURS,
   ORDER_YEARS,
   UNFINISHED_ORDER_DAYS,
   WEBHOOK_EVENT_DAYS,
@@ -12,7 +13,8 @@ import {
 import { ADDRESS_UNDO_MS, LOGIN_TOKEN_MS, SESSION_MS } from '../../../domain/billing/login-purpose.ts';
 import type { KeptData } from './kept-data.ts';
 
-const UNDO_HOURS = ADDRESS_UNDO_MS / 3_600_000;
+/** Maintenance deletes it within an hour more. */
+const UNDO_HOURS = ADDRESS_UNDO_MS / 3_600_000 + MAINTENANCE_HOURS;
 const LOGIN_MINUTES = LOGIN_TOKEN_MS / 60_000;
 const SESSION_DAYS = SESSION_MS / (24 * 3_600_000);
 
@@ -24,14 +26,14 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
     },
     why: { ro: 'contractul, trimiterea cheii, intrarea în cont', en: 'the contract, sending the key, logging in' },
     howLong: {
-      ro: `cât există o cheie sau un abonament și încă ${ENDED_SUBSCRIPTION_DAYS} de zile după încheierea abonamentului; o cheie gratuită nefolosită, ${FREE_KEY_UNUSED_DAYS} de zile; un cont fără cheie și fără abonament, ${UNFINISHED_ORDER_DAYS} zile; mai devreme, la ștergerea contului; adresa dinaintea unei schimbări, ${UNDO_HOURS} de ore`,
-      en: `as long as there is a key or a subscription, and ${ENDED_SUBSCRIPTION_DAYS} days after the end of a subscription; a free key that is not used, ${FREE_KEY_UNUSED_DAYS} days; an account that had neither, ${UNFINISHED_ORDER_DAYS} days; less when you delete the account; the address before a change, ${UNDO_HOURS} hours`,
+      ro: `cât există o cheie sau un abonament și încă ${ENDED_SUBSCRIPTION_DAYS} de zile după încheierea abonamentului; o cheie gratuită nefolosită, ${FREE_KEY_UNUSED_DAYS} de zile; un cont fără cheie și fără abonament, ${UNFINISHED_ORDER_DAYS} zile; mai devreme, la ștergerea contului; cât timp cineva este în cont, până la sfârșitul sesiunii; adresa dinaintea unei schimbări, ${UNDO_HOURS} de ore`,
+      en: `as long as there is a key or a subscription, and ${ENDED_SUBSCRIPTION_DAYS} days after the end of a subscription; a free key that is not used, ${FREE_KEY_UNUSED_DAYS} days; an account that had neither, ${UNFINISHED_ORDER_DAYS} days; less when you delete the account; while somebody is logged in, until that session ends; the address before a change, ${UNDO_HOURS} hours`,
     },
   },
   {
     what: {
-      ro: 'Comanda: planul, adresa de e-mail, acordul, versiunea termenilor și ora; ora retragerii',
-      en: 'The order: plan, e-mail address, consent, version of the terms and time; the time of a withdrawal',
+      ro: 'Comanda: planul, adresa de e-mail, acordul, versiunea termenilor și ora; ora retragerii și a rambursării',
+      en: 'The order: plan, e-mail address, consent, version of the terms and time; the times of a withdrawal and of a refund',
     },
     why: {
       ro: 'dovada contractului; o singură perioadă de probă pentru fiecare persoană',
