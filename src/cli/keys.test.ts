@@ -95,7 +95,7 @@ describe('pompa keys', () => {
       ['set --quota 5', /^usage: pompa keys set ID/],
       ['rotate 1 --overlap soon', /^--overlap must be a duration from 0h to 90d, such as 24h, not "soon"$/],
       ['rotate 1 --overlap 91d', /^--overlap must be a duration/],
-      ['lits', /^keys takes create, list, set, revoke, rotate, delete, not "lits"$/],
+      ['lits', /^keys takes create, list, show, set, revoke, rotate, delete, not "lits"$/],
     ];
     for (const [words, advice] of calls) await refused(words, UsageError, advice);
     await assert.rejects(keys('revoke pompa_live_secret'), (error: Error) => !error.message.includes('secret'));

@@ -5,7 +5,9 @@ import { withDatabase } from '../app/composition.ts';
 import { BadValue, durationBetween, integerBetween, oneOf } from '../config/parse.ts';
 import { PLANS, type SubscriptionPlan } from '../domain/access/plans.ts';
 import { parseEmailAddress } from '../domain/mail/email-address.ts';
+import { readCustomerOfKey } from '../store/billing/support.ts';
 import type { Database } from '../store/connection/database.ts';
+import { databaseTime } from '../store/connection/database-time.ts';
 import {
   type CreatedKey,
   createKey,
@@ -19,6 +21,7 @@ import {
 } from '../store/keys/keys.ts';
 import { type IdWords, parseFlag, parseId, unknownId } from './arguments.ts';
 import { deleteCommand } from './delete-for-good.ts';
+import { printCustomer } from './reports/customer-report.ts';
 import { printKey, printNewKey, printRotatedKey } from './reports/key-report.ts';
 import { commandWithSubCommands, type SubCommand } from './sub-commands.ts';
 
@@ -55,6 +58,23 @@ const list: SubCommand = {
     const all = await withDatabase(call, ({ kysely }) => listKeys(kysely));
     for (const record of all) printKey(call, record);
     if (all.length === 0 && !call.flags.json) call.terminal.out('no keys yet');
+    return 0;
+  },
+};
+
+const show: SubCommand = {
+  usage: 'ID [--json]',
+  flags: {},
+  argCount: 1,
+  async run(call) {
+    const id = parseId(call, KEY_ID);
+    await withDatabase(call, async (database) => {
+      const record = (await listKeys(database.kysely)).find((each) => each.id === id);
+      if (record === undefined) throw unknownId(id, KEY_ID);
+      printKey(call, record);
+      const customer = await readCustomerOfKey(database.kysely, id);
+      if (customer !== null) printCustomer(call, customer, await databaseTime(database));
+    });
     return 0;
   },
 };
@@ -139,7 +159,7 @@ export const keysCommand = commandWithSubCommands(
   --email E           whose key it is
   --subscription ID   the subscription it is tied to
   --overlap TIME      how long the old secret stays valid (${DEFAULT_OVERLAP}); 0h revokes it immediately`,
-  { create, list, set, revoke, rotate, delete: remove },
+  { create, list, show, set, revoke, rotate, delete: remove },
 );
 
 const PLAN_CODES = PLANS.map(({ code }) => code);

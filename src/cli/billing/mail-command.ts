@@ -3,8 +3,8 @@ import type { Command } from '../../app/command.ts';
 import { withDatabase } from '../../app/composition.ts';
 import { listMails, resendMail } from '../../store/billing/support.ts';
 import { type IdWords, parseId, unknownId } from '../arguments.ts';
+import { printMails } from '../reports/customer-report.ts';
 import { commandWithSubCommands, type SubCommand } from '../sub-commands.ts';
-import { printMails } from './customer-report.ts';
 
 const LATEST = 100;
 const MAIL_WORDS: IdWords = { name: 'mail', list: 'mails list', shown: 'those whose recipient is still known' };

@@ -4,6 +4,7 @@ import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-f
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { assertRefused, runCommand } from '../../../test/support/run-command.ts';
 import { CommandError, UsageError } from '../../app/command.ts';
+import { isoInstant } from '../../domain/days.ts';
 import { readBillingStatus } from '../../store/billing/billing-status.ts';
 import { deleteAccount } from '../../store/billing/erase-accounts.ts';
 import { finishMail, takeDueMail } from '../../store/billing/mails.ts';
@@ -58,7 +59,10 @@ describe('pompa orders', () => {
     const { out } = await orders('show SUB_1@exemplu.ro');
     const text = out.join('\n');
     assert.match(text, /^account 1: sub_1@exemplu\.ro, since /);
-    assert.match(text, /subscription sub_1 of cus sub_1: pro, trialing; key 1 is served \(trial\) until \d{4}-/);
+    assert.match(
+      text,
+      /subscription sub_1 of cus sub_1: pro, trialing; key 1 is served \(trial since \d{4}-\S+\) until \d{4}-/,
+    );
     assert.match(text, /event evt_1: customer\.subscription\.updated of sub_1, .*, NOT DONE after 0 tries/);
     assert.match(text, /event evt_2: invoice\.paid of in_1, .*, done/);
     assert.match(text, /mail 1: key to sub_1@exemplu\.ro, waiting, due .*, tried 0 times/);
@@ -168,6 +172,25 @@ describe('pompa mails', () => {
     await assertRefused(mails('resend 9'), CommandError, /^there is no mail 9; mails list shows/);
     await assertRefused(mails('resend x'), UsageError, /^ID must be the number of a mail/);
   });
+});
+
+test('pompa keys show tells all of the customer of a key, and of one without an account the key alone', async () => {
+  const { out } = await keys('show 1');
+  assert.match(
+    out.join('\n'),
+    /^key 1 …\w{4}: pro[^\n]*\naccount 1: sub_1@exemplu\.ro[\s\S]*trial since[\s\S]*\n {2}mail 1: key/,
+  );
+  await noteDispute(database, 'sub_1', 'dp_1', false);
+  const { disputed_at } = await database.kysely
+    .selectFrom('billing_subscriptions')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const [, customer = {}] = objects(await keys('show 1 --json'));
+  const [only] = customer.subscriptions as Record<string, unknown>[];
+  assert.deepEqual([only?.reason, only?.since], ['disputed', isoInstant(disputed_at as number)]);
+  await keys('create --plan dedicat --quota 5');
+  assert.equal((await keys('show 2')).out.length, 1);
+  await assertRefused(keys('show 9'), CommandError, /^there is no key 9/);
 });
 
 test('pompa keys list tells whether the key of a subscription is served, and why', async () => {

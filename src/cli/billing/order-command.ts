@@ -8,8 +8,8 @@ import { noteRefund } from '../../store/billing/subscription-notes.ts';
 import { correctAddress, listOrders, readCustomer } from '../../store/billing/support.ts';
 import { syncSubscription } from '../../store/billing/sync-subscription.ts';
 import { databaseTime } from '../../store/connection/database-time.ts';
+import { printCustomer, printOrders } from '../reports/customer-report.ts';
 import { commandWithSubCommands, type SubCommand } from '../sub-commands.ts';
-import { printCustomer, printOrders } from './customer-report.ts';
 
 const LATEST = 100;
 const NO_ACCOUNT = 'nobody with this e-mail address has an account';

@@ -16,6 +16,7 @@ const TRIAL: SubscriptionFacts = {
   cancelAt: null,
   fetchedAt: START,
   pastDueSince: null,
+  statusSince: START,
   disputedAt: null,
   withdrawnAt: null,
   unrecognized: null,

@@ -34,7 +34,7 @@ const CLOSED: Readonly<Partial<Record<SubscriptionStatus, ClosedReason>>> = {
 };
 
 /** The part of the facts that decides. */
-type DecidingFacts = Omit<SubscriptionFacts, 'plan' | 'unrecognized'>;
+type DecidingFacts = Omit<SubscriptionFacts, 'plan' | 'unrecognized' | 'statusSince'>;
 
 /** The verdict at `now`, epoch ms. */
 export function standing(facts: DecidingFacts, now: number): Standing {

@@ -39,6 +39,8 @@ export type UndatedSubscription = Omit<FetchedSubscription, 'fetchedAt'>;
 export type SubscriptionFacts = {
   /** The last one that we know the meaning of. */
   readonly status: SubscriptionStatus;
+  /** When a fetch first found this status. */
+  readonly statusSince: number;
   readonly plan: PaidPlan;
   readonly trialEnd: number | null;
   readonly periodEnd: number;
@@ -75,6 +77,7 @@ export function mergeFetched(
   return {
     ...rest,
     status,
+    statusSince: stored?.status === status ? stored.statusSince : fetched.fetchedAt,
     plan: plan ?? stored?.plan ?? ordered,
     pastDueSince: status === 'past_due' ? (stored?.pastDueSince ?? fetched.fetchedAt) : null,
     disputedAt: stored?.disputedAt ?? null,

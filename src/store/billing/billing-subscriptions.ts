@@ -239,7 +239,10 @@ function asSubscription(row: SubscriptionRow): StoredSubscription {
     accountId: row.account_id,
     keyId: row.key_id,
     language: row.language,
-    facts: { ...decidingFactsOf(row), plan: row.plan, unrecognized: row.unrecognized },
+    facts: {
+      ...decidingFactsOf(row),
+      ...{ plan: row.plan, statusSince: row.status_since, unrecognized: row.unrecognized },
+    },
   };
 }
 
@@ -247,6 +250,7 @@ function asSubscription(row: SubscriptionRow): StoredSubscription {
 function columnsOf(facts: SubscriptionFacts) {
   return {
     status: facts.status,
+    status_since: new Date(facts.statusSince),
     plan: facts.plan satisfies PaidPlan,
     trial_end: dateOf(facts.trialEnd),
     period_end: new Date(facts.periodEnd),

@@ -156,6 +156,17 @@ export async function correctAddress(tx: Kysely<Schema>, email: string, to: stri
   return { kind: 'corrected', mails: rows.length, customers: [...new Set(customers)] };
 }
 
+/** All that is stored of the customer who has a key; `null` = it is of no account. */
+export async function readCustomerOfKey(db: Kysely<Schema>, keyId: number): Promise<CustomerRecord | null> {
+  const account = await db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select('accounts.email')
+    .where('api_keys.id', '=', keyId)
+    .executeTakeFirst();
+  return account === undefined ? null : readCustomer(db, account.email);
+}
+
 /** All that is stored of the customer with an e-mail address; `null` = there is none. */
 export async function readCustomer(db: Kysely<Schema>, email: string): Promise<CustomerRecord | null> {
   const account = await db

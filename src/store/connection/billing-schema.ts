@@ -41,6 +41,7 @@ export type BillingSchema = {
     order_id: string | null;
     key_id: number | null;
     status: SubscriptionStatus;
+    status_since: Instant;
     plan: PaidPlan;
     trial_end: MaybeInstant;
     period_end: Instant;

@@ -14,7 +14,9 @@ export type DecidingColumns = {
 };
 
 /** What `standing` judges. */
-export function decidingFactsOf(row: DecidingColumns): Omit<SubscriptionFacts, 'plan' | 'unrecognized'> {
+export function decidingFactsOf(
+  row: DecidingColumns,
+): Omit<SubscriptionFacts, 'plan' | 'unrecognized' | 'statusSince'> {
   return {
     status: row.status,
     trialEnd: row.trial_end,

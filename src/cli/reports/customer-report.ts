@@ -1,6 +1,7 @@
 /** What `pompa orders` and `pompa mails` print, for people and for programs. */
 import type { CommandCall } from '../../app/command.ts';
-import { standing } from '../../domain/billing/standing.ts';
+import { type Standing, standing } from '../../domain/billing/standing.ts';
+import type { SubscriptionFacts } from '../../domain/billing/subscription.ts';
 import { isoInstant } from '../../domain/days.ts';
 import type { StoredSubscription } from '../../store/billing/billing-subscriptions.ts';
 import type { CustomerRecord, EventRecord, MailRecord, OrderRecord } from '../../store/billing/support.ts';
@@ -85,7 +86,8 @@ function subscriptionObject({ id, customer, keyId, facts }: StoredSubscription, 
   const verdict = standing(facts, now);
   return {
     ...{ id, customer, key: keyId, plan: facts.plan, status: facts.status },
-    ...{ open: verdict.isOpen, reason: verdict.reason, until: verdict.isOpen ? isoInstant(verdict.until) : null },
+    ...{ open: verdict.isOpen, reason: verdict.reason, since: isoInstant(sinceOf(verdict.reason, facts)) },
+    until: verdict.isOpen ? isoInstant(verdict.until) : null,
     trial_end: instantOrNull(facts.trialEnd),
     period_end: isoInstant(facts.periodEnd),
     cancel_at: instantOrNull(facts.cancelAt),
@@ -97,9 +99,21 @@ function subscriptionObject({ id, customer, keyId, facts }: StoredSubscription, 
   };
 }
 
+/** Since when the verdict has its reason: of most, since Stripe has the status. */
+function sinceOf(reason: Standing['reason'], { withdrawnAt, disputedAt, statusSince }: SubscriptionFacts): number {
+  if (reason === 'withdrawn') return withdrawnAt ?? statusSince;
+  if (reason === 'disputed') return disputedAt ?? statusSince;
+  return statusSince;
+}
+
 function subscriptionLine(subscription: StoredSubscription, now: number): string {
-  const { id, customer, key, plan, status, open, reason, until, ...times } = subscriptionObject(subscription, now);
-  const verdict = open ? `key ${key} is served (${reason}) until ${until}` : `key ${key} is CLOSED (${reason})`;
+  const { id, customer, key, plan, status, open, reason, since, until, ...times } = subscriptionObject(
+    subscription,
+    now,
+  );
+  const verdict = open
+    ? `key ${key} is served (${reason} since ${since}) until ${until}`
+    : `key ${key} is CLOSED (${reason} since ${since})`;
   const noted = Object.entries(times).flatMap(([name, value]) =>
     value === null ? [] : [`${name.replaceAll('_', ' ')} ${value}`],
   );
