@@ -162,6 +162,13 @@ describe('an order', () => {
     assert.equal(stripe.orders.at(-1)?.trialDays, 0);
   });
 
+  test('has one open order, and one checkout, however many are placed at once under any tags', async () => {
+    const replies = await Promise.all([0, 1, 2, 3].map((n) => order({ email: `ana+${n}@exemplu.ro` })));
+    assert.ok(replies.some(({ status }) => status === 303));
+    assert.equal((await orders()).filter(({ state }) => state === 'open').length, 1);
+    assert.ok(selling.stripe.openSessions.length <= 1);
+  });
+
   test('after a payment that no event has told yet has no second trial either', async () => {
     await order();
     selling.stripe.pay();

@@ -31,6 +31,7 @@ const PAST_DUE: SubscriptionFacts = {
 
 describe('a key is served', () => {
   it('during the trial, and 72 hours longer while Stripe says nothing', () => {
+    assert.equal(UNCONFIRMED_MS, 72 * 3_600_000);
     const until = START + 3 * DAY + UNCONFIRMED_MS;
     assert.deepEqual(standing(TRIAL, until - 1), { isOpen: true, reason: 'trial', until });
     assert.deepEqual(standing(TRIAL, until), { isOpen: false, reason: 'unconfirmed' });

@@ -131,6 +131,7 @@ function consolePage({ world, delivery }: Simulation): PageAnswer {
   const latest = events.slice(-20).reverse();
   const content = `<p>Ceasul simulat: <time>${new Date(world.now() * 1000).toISOString()}</time></p>
 <form method="post">${button('hour', '+1 oră')} ${button('day', '+1 zi')} ${button('deliver', 'Livrează ce s-a reținut')}</form>
+<p>Ceasul mută numai timpul lui Stripe. Serviciul trimite mesajele și închide cheile după ora reală.</p>
 <form method="post"><label>Livrarea evenimentelor <select name="mode">${options.join('')}</select></label> ${button('mode', 'Alege')}</form>
 ${cards.join('') || '<p>Încă nu este niciun abonament.</p>'}
 <h2>Ultimele evenimente</h2><ul>${latest.map((each) => `<li>${each.type}: ${each.pending_webhooks === 0 ? 'livrat' : 'nelivrat'}</li>`).join('')}</ul>`;

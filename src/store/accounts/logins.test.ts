@@ -37,6 +37,11 @@ async function secrets() {
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe('a login', () => {
+  test('is started three times for a mailbox, also when many ask at once', async () => {
+    const started = await Promise.all(Array.from({ length: 8 }, (_, n) => start({ browser: `browser ${n}` })));
+    assert.equal(started.filter((each) => typeof each === 'number').length, 3);
+  });
+
   test('is proved by nothing but its link or its code, also in the browser that asked for it', async () => {
     for (const purpose of ['login', 'new_address', 'free_key', 'old_address'] as const) {
       await start({ purpose });

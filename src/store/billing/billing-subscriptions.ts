@@ -33,9 +33,12 @@ export type SubscriptionFetch = {
 /** The same as Stripe answers it. */
 export type UndatedFetch = Omit<SubscriptionFetch, 'fetched'> & { readonly fetched: UndatedSubscription };
 
-/** What came of a fetch. `unknown order`: nobody ordered it here, so an operator must look at it. */
+/**
+ * What came of a fetch; `unrecognized`: a status or price that we do not know, so that the one before stays. `unknown
+ * order`: nobody ordered it here, so an operator must look at it.
+ */
 export type FetchOutcome =
-  | { readonly kind: 'stored'; readonly keyId: number | null }
+  | { readonly kind: 'stored'; readonly keyId: number | null; readonly unrecognized?: string }
   | { readonly kind: 'unknown order' };
 
 export type StoredSubscription = {
@@ -153,7 +156,7 @@ async function updateSubscription(
     if (corrected.numUpdatedRows > 0n || changesVerdict(before, facts)) await announceKeyChange(tx, keyId);
   }
   await queueNews(tx, stored, facts);
-  return { kind: 'stored', keyId };
+  return { kind: 'stored', keyId, ...(facts.unrecognized !== null && { unrecognized: facts.unrecognized }) };
 }
 
 /** Most looks find nothing new: the caches of keys need not be told. */

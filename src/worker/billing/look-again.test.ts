@@ -133,6 +133,17 @@ describe('events of Stripe', () => {
     assert.deepEqual(await stored(), [['sub_1', 'canceled']]);
   });
 
+  test('about a subscription with a status that we do not know are told to the operator', async () => {
+    await storeFetch(database, { ...answer(), fetched: aFetch(Date.now() - 1_000) });
+    const { job, lines } = jobWith(stripeWith({ fetchSubscription: async () => answer({ status: 'frozen' }) }));
+    await event('customer.subscription.updated', 'sub_1');
+    await lookAgain(job, signal);
+    assert.deepEqual(await stored(), [['sub_1', 'trialing']]);
+    assert.deepEqual(lines, [
+      'subscription sub_1 has a status frozen that this version does not know: the one before stays',
+    ]);
+  });
+
   test('about a subscription that our key of Stripe does not find close nothing', async () => {
     const { job } = jobWith(stripeWith({ fetchSubscription: async () => answer() }));
     await event('customer.subscription.created', 'sub_1');

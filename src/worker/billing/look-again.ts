@@ -99,9 +99,12 @@ async function lookAt(job: BillingJob, { type, object }: DueEvent): Promise<stri
   return null;
 }
 
-async function lookAtSubscription({ database, stripe }: BillingJob, id: string): Promise<string | null> {
-  const { kind } = await syncSubscription(database, stripe, id);
-  return kind === 'unknown order' ? null : id;
+async function lookAtSubscription({ database, stripe, log }: BillingJob, id: string): Promise<string | null> {
+  const outcome = await syncSubscription(database, stripe, id);
+  if (outcome.kind === 'unknown order') return null;
+  if (outcome.unrecognized !== undefined)
+    log.warn(`subscription ${id} has a ${outcome.unrecognized} that this version does not know: the one before stays`);
+  return id;
 }
 
 /** What became of a customer shows in the subscriptions; many have none yet, or none any more. */
