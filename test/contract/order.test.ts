@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { orderRoutes } from '../../src/api/billing/order.ts';
 import { termsAgreedTo } from '../../src/domain/billing/terms-version.ts';
+import { openOrder } from '../../src/store/billing/orders.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
 import { SellingService } from '../support/service/selling-service.ts';
 
@@ -162,11 +163,15 @@ describe('an order', () => {
     assert.equal(stripe.orders.at(-1)?.trialDays, 0);
   });
 
-  test('has one open order, and one checkout, however many are placed at once under any tags', async () => {
-    const replies = await Promise.all([0, 1, 2, 3].map((n) => order({ email: `ana+${n}@exemplu.ro` })));
-    assert.ok(replies.some(({ status }) => status === 303));
+  test('has one open order, however many are placed at once under any tags', async () => {
+    const { database } = selling;
+    const given = { plan: 'pro', language: 'ro', termsVersion: '2026-11' } as const;
+    await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        database.transaction((tx) => openOrder(tx, { ...given, id: `order ${n}`, email: `ana+${n}@exemplu.ro` })),
+      ),
+    );
     assert.equal((await orders()).filter(({ state }) => state === 'open').length, 1);
-    assert.ok(selling.stripe.openSessions.length <= 1);
   });
 
   test('after a payment that no event has told yet has no second trial either', async () => {
