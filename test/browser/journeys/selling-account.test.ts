@@ -80,7 +80,7 @@ describe('an account', () => {
       await site.work();
       await customer.page.getByRole('link', { name: 'Înapoi' }).click();
       await customer.page
-        .getByRole('heading', { name: customer.say(`Planul ${name}`, `Plan ${name}`), exact: true })
+        .getByRole('heading', { name: customer.say(`Planul ${name}`, `${name} plan`), exact: true })
         .waitFor();
       assert.match(await customer.text(), new RegExp(`apoi ${price} EUR pe lună|then EUR ${price} a month`));
       assert.equal((await site.ask('/api/v1/cheie', key)).json.plan, plan);

@@ -67,7 +67,7 @@ describe('a customer', () => {
     const assertClosed = async () => {
       await assertAnswered(site, key, 401);
       await customer.page.goto('/cont');
-      assert.match(await customer.text(), /Plata este contestată la bancă; cheia este închisă până la decizie\./);
+      assert.match(await customer.text(), /O plată a fost contestată la bancă; cheia este închisă\./);
     };
     await atStripe(customer, 'Dispută');
     await assertClosed();
