@@ -1,6 +1,6 @@
 /** What the owner of a key can read about it. */
 
-import { PLANS } from '../../domain/access/plans.ts';
+import { planNameOf } from '../../domain/access/plans.ts';
 import { isoInstant } from '../../domain/days.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
@@ -50,7 +50,7 @@ function keyJson({ plan, quota, createdAt, subscribed }: KnownKey, used: KeyRepo
   return {
     status: 'ok',
     plan,
-    plan_nume: PLANS.find(({ code }) => code === plan)?.name ?? plan,
+    plan_nume: planNameOf(plan),
     limita_lunara: quota,
     consum_luna: used.month,
     total_cereri: used.total,

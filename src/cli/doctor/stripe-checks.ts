@@ -7,7 +7,7 @@ import type { EndpointSetup, PortalSetup } from '../../clients/stripe-setup.ts';
 import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
 import { type Config, publicUrl } from '../../config/config.ts';
 import { monthlyPriceOf, PAID_PLANS } from '../../domain/billing/paid-plans.ts';
-import { FINAL_STATUSES, type UndatedSubscription } from '../../domain/billing/subscription.ts';
+import { isCharged } from '../../domain/billing/subscription.ts';
 import { WEBHOOK_PATH } from '../../domain/pages/billing-paths.ts';
 import { knownSubscriptions } from '../../store/billing/subscription-notes.ts';
 import type { Schema } from '../../store/connection/schema.ts';
@@ -78,16 +78,12 @@ export async function listRunning({ listSubscriptions }: Pick<StripeClient, 'lis
   let after: string | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { items, next }: Awaited<ReturnType<typeof listSubscriptions>> = await listSubscriptions(after);
-    running.push(...items.filter(({ fetched }) => isPaid(fetched)).map(({ id }) => id));
+    running.push(...items.filter(({ fetched }) => isCharged(fetched)).map(({ id }) => id));
     if (next === null) break;
     after = next;
   }
   return running;
 }
-
-/** Nobody has paid for an incomplete one yet; other products of the same account at Stripe are not ours. */
-const isPaid = ({ status, plan }: UndatedSubscription) =>
-  plan !== null && ![...FINAL_STATUSES, 'incomplete'].some((each) => each === status);
 
 async function findingOf(check: string, good: string, problems: () => Promise<string[]>): Promise<Finding> {
   try {

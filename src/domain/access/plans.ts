@@ -27,6 +27,11 @@ export const FREE_PLAN = 'gratuit';
 /** Days of free trial at the start of every plan. */
 export const TRIAL_DAYS = 3;
 
+/** What pages and answers call a plan; the code itself of one that is not listed. */
+export function planNameOf(plan: string): string {
+  return PLANS.find(({ code }) => code === plan)?.name ?? plan;
+}
+
 /** A key's requests per calendar month: its own quota, else its plan's; 0 for an unknown plan. */
 export function effectiveQuota(plan: string, ownQuota: number | null): number {
   return ownQuota ?? PLANS.find(({ code }) => code === plan)?.monthlyQuota ?? 0;

@@ -59,6 +59,11 @@ export type SubscriptionFacts = {
 /** Statuses that no later fetch can change. */
 export const FINAL_STATUSES: readonly SubscriptionStatus[] = ['canceled', 'incomplete_expired'];
 
+/** Whether Stripe charges for a plan of ours: not for what has ended, was never paid, or is another product. */
+export function isCharged({ status, plan }: Pick<FetchedSubscription, 'status' | 'plan'>): boolean {
+  return plan !== null && ![...FINAL_STATUSES, 'incomplete'].some((each) => each === status);
+}
+
 /**
  * The facts after one more fetch, in whichever order fetches end: one that began earlier than that of the stored facts
  * changes nothing, and neither does one after the end. A status or price that we do not know leaves the known one.

@@ -2,7 +2,7 @@
  * The mails that carry a key. That of a subscription is also the confirmation of the contract, which the law wants on
  * something that lasts: Directive 2011/83/EU, article 8(7).
  */
-import { effectiveQuota } from '../../domain/access/plans.ts';
+import { effectiveQuota, planNameOf } from '../../domain/access/plans.ts';
 import { FREE_KEY_UNUSED_DAYS } from '../../domain/access/retention.ts';
 import type { Seller } from '../../domain/billing/seller.ts';
 import { termsAgreedTo } from '../../domain/billing/terms-version.ts';
@@ -15,7 +15,7 @@ import { counted, REQUESTS } from '../html/counted.ts';
 import { formatCount } from '../html/formats.ts';
 import { contractTerms } from '../terms/selling-terms.ts';
 import type { MailBlock, MailParts } from './mail-document.ts';
-import { accountLink, type MailSender, planName, priceWords } from './mail-sender.ts';
+import { accountLink, type MailSender, priceWords } from './mail-sender.ts';
 import { termWords } from './term-words.ts';
 
 type Mail<K extends MailContent['kind']> = Extract<MailContent, { kind: K }>;
@@ -26,13 +26,13 @@ export function keyMailParts(content: Mail<'key'>, key: string, language: Langua
   const { publicUrl } = sender;
   const t = (ro: string, en: string) => (language === 'ro' ? ro : en);
   return {
-    subject: t(`cheia API, planul ${planName(plan)}`, `your API key, plan ${planName(plan)}`),
+    subject: t(`cheia API, planul ${planNameOf(plan)}`, `your API key, plan ${planNameOf(plan)}`),
     blocks: [
       ...keyBlocks(key, language, publicUrl),
       {
         kind: 'facts',
         rows: [
-          [t('Plan', 'Plan'), planName(plan)],
+          [t('Plan', 'Plan'), planNameOf(plan)],
           [t('Cereri pe lună', 'Requests a month'), formatCount(effectiveQuota(plan, null), language)],
           [t('Preț', 'Price'), priceWords(plan, language)],
           [t('Numărul comenzii', 'Order number'), orderId],

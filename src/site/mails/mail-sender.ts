@@ -1,5 +1,4 @@
 /** Who sends the mails, and the words that several of them share. */
-import { PLANS } from '../../domain/access/plans.ts';
 import { monthlyPriceOf, type PaidPlan } from '../../domain/billing/paid-plans.ts';
 import type { SalesMode, Seller } from '../../domain/billing/seller.ts';
 import type { Language } from '../../domain/localized-text.ts';
@@ -18,9 +17,6 @@ export function needed<T>(secret: T | undefined): T {
   if (secret === undefined) throw new Error('the mail promises a secret that was not made');
   return secret;
 }
-
-/** As people read it. */
-export const planName = (plan: PaidPlan): string => PLANS.find(({ code }) => code === plan)?.name ?? plan;
 
 export function priceWords(plan: PaidPlan, language: Language): string {
   const euros = monthlyPriceOf(plan);

@@ -1,5 +1,5 @@
 /** The mails at 80 and 100 % of a month's quota, or of the limit that the key's holder has set below it. */
-import { effectiveQuota } from '../../domain/access/plans.ts';
+import { effectiveQuota, planNameOf } from '../../domain/access/plans.ts';
 import { PAID_PLANS } from '../../domain/billing/paid-plans.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
@@ -8,7 +8,7 @@ import { ROUTES } from '../../domain/pages/routes.ts';
 import { counted, REQUESTS } from '../html/counted.ts';
 import { formatZonedTime } from '../html/formats.ts';
 import type { MailBlock, MailParts } from './mail-document.ts';
-import { accountLink, type MailSender, planName, priceWords } from './mail-sender.ts';
+import { accountLink, type MailSender, priceWords } from './mail-sender.ts';
 
 type UsageMail = Extract<MailContent, { kind: 'usage' }>;
 
@@ -89,8 +89,8 @@ function larger({ plan }: UsageMail, language: Language, { publicUrl, seller }: 
     return [words[language], link];
   }
   const words: LocalizedText = {
-    ro: `Planul ${planName(next)} are ${counted(effectiveQuota(next, null), REQUESTS, 'ro')} pe lună, la ${priceWords(next, 'ro')}.`,
-    en: `The ${planName(next)} plan has ${counted(effectiveQuota(next, null), REQUESTS, 'en')} a month, for ${priceWords(next, 'en')}.`,
+    ro: `Planul ${planNameOf(next)} are ${counted(effectiveQuota(next, null), REQUESTS, 'ro')} pe lună, la ${priceWords(next, 'ro')}.`,
+    en: `The ${planNameOf(next)} plan has ${counted(effectiveQuota(next, null), REQUESTS, 'en')} a month, for ${priceWords(next, 'en')}.`,
   };
   return [words[language], link];
 }

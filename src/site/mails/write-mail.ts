@@ -1,4 +1,5 @@
 /** What each mail says, in the language of its reader. Source: design of selling; the contract's plans and limits. */
+import { planNameOf } from '../../domain/access/plans.ts';
 import { ORDER_YEARS } from '../../domain/access/retention.ts';
 import { monthlyPriceOf } from '../../domain/billing/paid-plans.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
@@ -11,7 +12,7 @@ import { freeKeyMailParts, keyMailParts } from './key-mail.ts';
 import { loginMailParts } from './login-mail.ts';
 import { type MailBody, type MailParts, mailHtml, mailText } from './mail-document.ts';
 import { mailFooter } from './mail-footer.ts';
-import { accountLink, type MailSender, needed, planName } from './mail-sender.ts';
+import { accountLink, type MailSender, needed } from './mail-sender.ts';
 import { usageMailParts } from './usage-mail.ts';
 
 /** What only the sending of a mail knows: none of it is stored. */
@@ -59,8 +60,8 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         subject: t('perioada de probă se încheie mâine', 'your trial ends tomorrow'),
         blocks: [
           t(
-            `Pe ${time(content.chargedAt)} se plătesc ${monthlyPriceOf(content.plan)} EUR, TVA inclus, pentru planul ${planName(content.plan)}, apoi tot atât în fiecare lună.`,
-            `On ${time(content.chargedAt)} you are charged EUR ${monthlyPriceOf(content.plan)} (VAT included) for the ${planName(content.plan)} plan, and the same every month after that.`,
+            `Pe ${time(content.chargedAt)} se plătesc ${monthlyPriceOf(content.plan)} EUR, TVA inclus, pentru planul ${planNameOf(content.plan)}, apoi tot atât în fiecare lună.`,
+            `On ${time(content.chargedAt)} you are charged EUR ${monthlyPriceOf(content.plan)} (VAT included) for the ${planNameOf(content.plan)} plan, and the same every month after that.`,
           ),
           t(
             'Dacă nu doriți să continuați, anulați din cont până atunci: nu se plătește nimic.',
@@ -77,8 +78,8 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
             : t('plata a eșuat', 'your payment failed'),
         blocks: [
           t(
-            `Plata pentru planul ${planName(content.plan)} nu a reușit. Cheia funcționează până pe ${time(content.closesAt)}; după aceea se închide.`,
-            `The payment for the ${planName(content.plan)} plan failed. Your key works until ${time(content.closesAt)}, and then it is closed.`,
+            `Plata pentru planul ${planNameOf(content.plan)} nu a reușit. Cheia funcționează până pe ${time(content.closesAt)}; după aceea se închide.`,
+            `The payment for the ${planNameOf(content.plan)} plan failed. Your key works until ${time(content.closesAt)}, and then it is closed.`,
           ),
           t(
             'Schimbați cardul din cont. După plată aceeași cheie funcționează din nou, și dacă s-a închis între timp.',
@@ -93,12 +94,12 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         blocks: [
           content.closesAt === null
             ? t(
-                `Planul ${planName(content.plan)} se încheie pe ${time(content.endsAt)}; cheia funcționează până atunci și nu se mai plătește nimic.`,
-                `The ${planName(content.plan)} plan ends on ${time(content.endsAt)}. Your key works until then, and nothing more is charged.`,
+                `Planul ${planNameOf(content.plan)} se încheie pe ${time(content.endsAt)}; cheia funcționează până atunci și nu se mai plătește nimic.`,
+                `The ${planNameOf(content.plan)} plan ends on ${time(content.endsAt)}. Your key works until then, and nothing more is charged.`,
               )
             : t(
-                `Planul ${planName(content.plan)} nu se mai reînnoiește. Ultima plată nu a reușit și se mai încearcă: fără ea cheia se închide pe ${time(content.closesAt)}, iar cu ea funcționează până pe ${time(content.endsAt)}.`,
-                `The ${planName(content.plan)} plan is not renewed any more. The last payment failed and is tried again: without it your key is closed on ${time(content.closesAt)}, and with it the key works until ${time(content.endsAt)}.`,
+                `Planul ${planNameOf(content.plan)} nu se mai reînnoiește. Ultima plată nu a reușit și se mai încearcă: fără ea cheia se închide pe ${time(content.closesAt)}, iar cu ea funcționează până pe ${time(content.endsAt)}.`,
+                `The ${planNameOf(content.plan)} plan is not renewed any more. The last payment failed and is tried again: without it your key is closed on ${time(content.closesAt)}, and with it the key works until ${time(content.endsAt)}.`,
               ),
           t(
             'V-ați răzgândit? Puteți reveni asupra anulării din cont, până la acea dată.',
@@ -112,8 +113,8 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
         subject: t('abonamentul s-a încheiat', 'your subscription has ended'),
         blocks: [
           t(
-            `Planul ${planName(content.plan)} s-a încheiat, iar cheia nu mai funcționează. Nu se mai plătește nimic.`,
-            `The ${planName(content.plan)} plan has ended and its key no longer works. Nothing more is charged.`,
+            `Planul ${planNameOf(content.plan)} s-a încheiat, iar cheia nu mai funcționează. Nu se mai plătește nimic.`,
+            `The ${planNameOf(content.plan)} plan has ended and its key no longer works. Nothing more is charged.`,
           ),
           { kind: 'link', label: t('Planuri', 'Plans'), url: `${publicUrl}${t('/planuri', '/en/plans')}` },
         ],

@@ -3,6 +3,7 @@
  * nobody reported, and once a day all subscriptions.
  */
 
+import { isCharged } from '../../domain/billing/subscription.ts';
 import { storeFetch, subscriptionsToCheck, type UndatedFetch } from '../../store/billing/billing-subscriptions.ts';
 import { openCheckouts } from '../../store/billing/orders.ts';
 import { syncCheckout, syncSubscription } from '../../store/billing/sync-subscription.ts';
@@ -112,7 +113,7 @@ export async function compareAll(job: BillingJob, signal: AbortSignal): Promise<
 async function compare({ database, whyFailed, log }: BillingJob, at: UndatedFetch, fetchedAt: number) {
   try {
     const { kind } = await storeFetch(database, { ...at, fetched: { ...at.fetched, fetchedAt } });
-    if (kind === 'unknown order' && at.fetched.status !== 'canceled')
+    if (kind === 'unknown order' && isCharged(at.fetched))
       log.warn(`subscription ${at.id} at Stripe was not ordered here: it has no key`);
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;

@@ -1,5 +1,5 @@
 /** The keys on the page of an account: their secrets, their use, and what their holder may change. */
-import { FREE_PLAN, KEY_PREFIX, PLANS } from '../../../domain/access/plans.ts';
+import { FREE_PLAN, KEY_PREFIX, planNameOf } from '../../../domain/access/plans.ts';
 import type { AccountKey, AccountView } from '../../../domain/billing/account-view.ts';
 import { dayNumber } from '../../../domain/days.ts';
 import type { Language } from '../../../domain/localized-text.ts';
@@ -13,7 +13,7 @@ import { ACCOUNT_TEXTS as TEXTS } from './account-texts.ts';
 
 /** What the page calls a key. */
 function keyName({ id, plan }: Pick<AccountKey, 'id' | 'plan'>, language: Language): string {
-  return TEXTS.key[language](id, PLANS.find(({ code }) => code === plan)?.name ?? TEXTS.freePlan[language]);
+  return TEXTS.key[language](id, plan === FREE_PLAN ? TEXTS.freePlan[language] : planNameOf(plan));
 }
 
 /** A key that the operator has revoked, and how to get another. */

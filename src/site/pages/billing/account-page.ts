@@ -1,5 +1,5 @@
 /** The page of an account: the plan and its state in words, keys with their use, payment, mails. */
-import { FREE_PLAN, PLANS } from '../../../domain/access/plans.ts';
+import { FREE_PLAN, PLANS, planNameOf } from '../../../domain/access/plans.ts';
 import type { AccountSubscription, AccountView } from '../../../domain/billing/account-view.ts';
 import { monthlyPriceOf } from '../../../domain/billing/paid-plans.ts';
 import type { SellingOffer } from '../../../domain/billing/selling-offer.ts';
@@ -111,12 +111,12 @@ ${isRunning ? downgradeWarning(subscription, view) : null}${accountForm(BILLING_
         about,
       )
     : null
-}${withdrawableOrder === null ? null : html`<p><a href="${withdrawal}"${named(TEXTS.withdraw[language], about)}>${TEXTS.withdraw[language]}</a></p>\n`}`;
+}${isRunning ? null : html`<p><a href="${ROUTES.plans[language]}"${named(TEXTS.toPlans[language], about)}>${TEXTS.toPlans[language]}</a></p>\n`}${withdrawableOrder === null ? null : html`<p><a href="${withdrawal}"${named(TEXTS.withdraw[language], about)}>${TEXTS.withdraw[language]}</a></p>\n`}`;
 }
 
 /** The plan, and of several subscriptions also the key: they may have the same plan. */
 function nameOf({ plan, keyId }: AccountSubscription, { language, subscriptions }: AccountView): string {
-  const name = TEXTS.plan[language](PLANS.find(({ code }) => code === plan)?.name ?? plan);
+  const name = TEXTS.plan[language](planNameOf(plan));
   return subscriptions.length > 1 && keyId !== null ? `${name}, ${TEXTS.ofKey[language](keyId)}` : name;
 }
 

@@ -1,5 +1,5 @@
 /** The page after a checkout: how far the order is. It never shows a key. */
-import { PLANS } from '../../../domain/access/plans.ts';
+import { planNameOf } from '../../../domain/access/plans.ts';
 import type { OrderedView } from '../../../domain/billing/order-view.ts';
 import type { SellingOffer } from '../../../domain/billing/selling-offer.ts';
 import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
@@ -16,7 +16,7 @@ export function orderedPage({ language, progress, order }: OrderedView, { seller
   const isWaiting = progress === 'waiting' || progress === 'sending';
   const hasNoMail = progress === 'refused' || progress === 'undelivered';
   const hasContract = isWaiting || progress === 'sent' || hasNoMail;
-  const planName = PLANS.find(({ code }) => code === order?.plan)?.name;
+  const planName = order === null ? null : planNameOf(order.plan);
   const contact = seller === null ? null : html` ${ORDERED_TEXTS.wrong[language]} ${contactLink(seller.contact)}.`;
   const link = (path: string, words: string) => html`<li><a href="${path}">${words}</a></li>\n`;
   const query = order === null ? '' : `?session=${encodeURIComponent(order.session)}`;

@@ -1,5 +1,5 @@
 /** The page of a withdrawal: the form, the confirmation, and that it is registered. */
-import { PLANS } from '../../../domain/access/plans.ts';
+import { planNameOf } from '../../../domain/access/plans.ts';
 import type { SellingOffer } from '../../../domain/billing/selling-offer.ts';
 import { WITHDRAWAL_DAYS } from '../../../domain/billing/withdrawal-right.ts';
 import type { WithdrawalProblem, WithdrawalView } from '../../../domain/billing/withdrawal-view.ts';
@@ -85,7 +85,7 @@ ${isInvalid ? html`<p class="problem" id="${name}-problem">${WITHDRAWAL_PROBLEMS
 }
 
 function confirmContent({ language, fields, plan, concludedAt }: ConfirmView): Html {
-  const planName = nameOf(plan);
+  const planName = planNameOf(plan);
   const at = formatZonedTime(concludedAt, language);
   const hidden = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
@@ -102,5 +102,3 @@ function confirmContent({ language, fields, plan, concludedAt }: ConfirmView): H
 <p>${TEXTS.confirmation[language](fields.email)}</p>
 ${form('yes', TEXTS.confirm[language])}${form('no', TEXTS.back[language])}`;
 }
-
-const nameOf = (plan: string) => PLANS.find(({ code }) => code === plan)?.name ?? plan;
