@@ -1,5 +1,5 @@
 /** The mails at 80 and 100 % of a month's quota, or of the limit that the key's holder has set below it. */
-import { effectiveQuota, planNameOf } from '../../domain/access/plans.ts';
+import { effectiveQuota, FREE_PLAN, planNameOf } from '../../domain/access/plans.ts';
 import { PAID_PLANS } from '../../domain/billing/paid-plans.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
@@ -71,26 +71,33 @@ const CHANGE_CAP: LocalizedText = {
   en: 'You have set this limit yourself, and can change it in your account at any time.',
 };
 
-/** Where there are more requests: the next plan, or a contract. Nothing where nothing is sold. */
+/**
+ * Where there are more requests: the next plan, or a contract. Nothing where nothing is sold. Who has a plan changes it
+ * in the account: an order would make a second subscription.
+ */
 function larger({ plan }: UsageMail, language: Language, { publicUrl, seller }: MailSender): MailBlock[] {
   if (seller === null) return [];
+  const t = (ro: string, en: string) => (language === 'ro' ? ro : en);
   // A free key has fewer than any plan.
   const next = PAID_PLANS[(PAID_PLANS as readonly string[]).indexOf(plan) + 1];
-  const link: MailBlock = {
-    kind: 'link',
-    label: language === 'ro' ? 'Planuri' : 'Plans',
-    url: `${publicUrl}${ROUTES.plans[language]}`,
-  };
   if (next === undefined) {
-    const words = {
-      ro: `Pentru mai multe cereri există planul Dedicat, prin contract: scrieți la ${seller.contact}.`,
-      en: `For more requests there is the Dedicat plan, by contract: write to ${seller.contact}.`,
-    };
-    return [words[language], link];
+    return [
+      t(
+        `Pentru mai multe cereri există planul Dedicat, prin contract: scrieți la ${seller.contact}.`,
+        `For more requests there is the Dedicat plan, by contract: write to ${seller.contact}.`,
+      ),
+    ];
   }
-  const words: LocalizedText = {
-    ro: `Planul ${planNameOf(next)} are ${counted(effectiveQuota(next, null), REQUESTS, 'ro')} pe lună, la ${priceWords(next, 'ro')}.`,
-    en: `The ${planNameOf(next)} plan has ${counted(effectiveQuota(next, null), REQUESTS, 'en')} a month, for ${priceWords(next, 'en')}.`,
-  };
-  return [words[language], link];
+  const offer = t(
+    `Planul ${planNameOf(next)} are ${counted(effectiveQuota(next, null), REQUESTS, 'ro')} pe lună, la ${priceWords(next, 'ro')}.`,
+    `The ${planNameOf(next)} plan has ${counted(effectiveQuota(next, null), REQUESTS, 'en')} a month, for ${priceWords(next, 'en')}.`,
+  );
+  return plan === FREE_PLAN
+    ? [offer, { kind: 'link', label: t('Planuri', 'Plans'), url: `${publicUrl}${ROUTES.plans[language]}` }]
+    : [
+        t(
+          `${offer} Planul se schimbă din cont, iar cheia rămâne aceeași.`,
+          `${offer} Change the plan in your account; the key stays the same.`,
+        ),
+      ];
 }

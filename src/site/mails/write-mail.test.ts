@@ -173,7 +173,9 @@ describe('a mail', () => {
     const textOf = (change: Pick<Extract<MailContent, { kind: 'usage' }>, 'plan'> & { hasOwnCap?: boolean }) =>
       writeMail({ ...usage, ...change }, 'ro', SECRETS, SENDER).text;
     assert.match(textOf({ plan: 'gratuit' }), /Planul Starter are 10\.000 de cereri pe lună, la 19 EUR pe lună/);
-    assert.match(textOf({ plan: 'pro' }), /Planul Business are 1\.000\.000 de cereri/);
+    assert.match(textOf({ plan: 'gratuit' }), /https:\/\/pompa\.example\/planuri\n/);
+    assert.match(textOf({ plan: 'pro' }), /Planul Business are 1\.000\.000 de cereri.+ Planul se schimbă din cont/);
+    assert.doesNotMatch(textOf({ plan: 'pro' }), /\/planuri/, 'an order would make a second subscription');
     assert.match(textOf({ plan: 'business' }), /planul Dedicat, prin contract: scrieți la ops@pompa\.example/);
     const own = textOf({ plan: 'pro', hasOwnCap: true });
     assert.match(own, /toată limita proprie de 5 cereri pe lună[\s\S]*Limita ați stabilit-o dumneavoastră/);
