@@ -1,4 +1,8 @@
-/** CPU of the server per price read, compared with nginx sending the same bytes from files. `--long`: longer rounds. */
+/**
+ * CPU of the server per price read, compared with nginx sending the same bytes from files, and hot reads with a bare
+ * loop that only reads and writes. `--long`: longer rounds.
+ */
+import net from 'node:net';
 
 import {
   finishReport,
@@ -14,6 +18,7 @@ import { GENERATOR, type LoadMeasurement, type LoadTarget, runLoad } from './har
 import { NGINX_MISSING, NGINX_VERSION, type NginxServer, startNginx } from './harness/nginx.ts';
 import { benchRequestTargets, searchesAroundBucharest } from './harness/request-targets.ts';
 import type { ApiPorts } from './processes/api.ts';
+import type { BareLoopReady, BareLoopSettings } from './processes/bare-loop.ts';
 
 const RECORDS = 6_000;
 const ROUNDS = LONG ? 11 : 5;
@@ -22,7 +27,16 @@ const WARM_UP_SECONDS = LONG ? 3 : 1;
 const NGINX_PORT = 18_089;
 const STATIONS_PATH = '/api/v1/statii';
 
-type BenchCase = { readonly name: string; readonly target: LoadTarget; readonly most: number };
+/** Connections of hot reads. */
+const HOT_CONNECTIONS = 64;
+
+type BenchCase = {
+  readonly name: string;
+  readonly target: LoadTarget;
+  readonly most: number;
+  /** Whether it is compared with the bare loop, too. */
+  readonly isHot?: true;
+};
 
 heading(
   `/preturi, /statii and the rest over ${RECORDS} records; load by ${GENERATOR}; peer ${NGINX_VERSION ?? NGINX_MISSING}`,
@@ -44,17 +58,18 @@ finishReport();
 type RunTargetLoad = (target: LoadTarget, seconds?: number) => Promise<LoadMeasurement>;
 
 async function compareWithNginx(folder: string, open: number, keyed: number, ask: RunTargetLoad): Promise<void> {
-  const minime = { port: open, paths: ['/api/v1/preturi/minime'], coding: 'br' };
-  const cities = { port: open, paths: ['/api/v1/preturi'], coding: 'br' };
+  const hot = { port: open, coding: 'br', connections: HOT_CONNECTIONS };
+  const minime = { ...hot, paths: ['/api/v1/preturi/minime'] };
+  const cities = { ...hot, paths: ['/api/v1/preturi'] };
   const whole = { port: keyed, paths: [STATIONS_PATH], coding: 'br' };
   const cases: BenchCase[] = [
-    { name: '/preturi/minime, br', target: minime, most: 1.6 },
-    { name: '/preturi without a key, br', target: cities, most: 1.6 },
+    { name: '/preturi/minime, br', target: minime, most: 0.95, isHot: true },
+    { name: '/preturi without a key, br', target: cities, most: 0.95, isHot: true },
     { name: '/statii whole, br', target: whole, most: 1.8 },
   ];
   const more: BenchCase[] = [
-    { name: '/preturi/minime, plain', target: { ...minime, coding: 'identity' }, most: 1.6 },
-    { name: '/preturi without a key, plain', target: { ...cities, coding: 'identity' }, most: 1.6 },
+    { name: '/preturi/minime, plain', target: { ...minime, coding: 'identity' }, most: 0.95, isHot: true },
+    { name: '/preturi without a key, plain', target: { ...cities, coding: 'identity' }, most: 0.95, isHot: true },
     { name: '/statii whole, gzip', target: { ...whole, coding: 'gzip' }, most: 1.8 },
   ];
   if (LONG) cases.push(...more);
@@ -71,25 +86,57 @@ async function compareWithNginx(folder: string, open: number, keyed: number, ask
   }
 }
 
-/** Alternates the rounds, so that other load on the machine affects both. */
+/** Alternates the rounds, so that other load on the machine affects all. */
 async function compareCase(
   folder: string,
-  { name, target, most }: BenchCase,
+  { name, target, most, isHot }: BenchCase,
   path: string,
   peer: NginxServer | null,
   ask: RunTargetLoad,
 ) {
+  const loop = isHot ? await startBareLoop(target) : null;
   const own: number[] = [];
   const theirs: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    own.push(microseconds(await ask(target)));
-    if (peer === null) continue;
-    const copy = { ...target, port: peer.port, paths: [path] };
-    theirs.push(microseconds(await runLoad(folder, copy, SECONDS, peer.pids)));
+  const bare: number[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      own.push(microseconds(await ask(target)));
+      if (loop !== null)
+        bare.push(microseconds(await runLoad(folder, { ...target, port: loop.port }, SECONDS, [loop.pid])));
+      if (peer === null) continue;
+      const copy = { ...target, port: peer.port, paths: [path] };
+      theirs.push(microseconds(await runLoad(folder, copy, SECONDS, peer.pids)));
+    }
+  } finally {
+    await loop?.end();
   }
+  if (loop !== null) note(`${name}: a bare loop ${median(bare).toFixed(1)} µs`);
   if (peer === null) return reportMetric(name, median(own), 'µs CPU');
   note(`${name}: ${median(own).toFixed(1)} µs, nginx ${median(theirs).toFixed(1)} µs`);
   reportMetric(name, median(own.map((cost, i) => cost / (theirs[i] as number))), '× nginx', { most });
+}
+
+/** Starts a loop that sends the answer of a target, head included. */
+async function startBareLoop(target: LoadTarget) {
+  const answer = await rawAnswer(target);
+  const child = startChild('bench/processes/bare-loop.ts');
+  child.send({ answer } satisfies BareLoopSettings);
+  const { port } = await child.next<BareLoopReady>();
+  return { port, pid: child.pid, end: () => child.end() };
+}
+
+/** An answer as it is sent, one character per byte. */
+async function rawAnswer({ port, paths, coding }: LoadTarget): Promise<string> {
+  const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.write(`GET ${paths[0]} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: ${coding}\r\n\r\n`);
+  let text = '';
+  for await (const part of socket) {
+    text += part;
+    const length = /\r\nContent-Length: (\d+)\r\n/.exec(text)?.[1];
+    const bodyStart = text.indexOf('\r\n\r\n') + 4;
+    if (length !== undefined && text.length === bodyStart + Number(length)) break;
+  }
+  return text;
 }
 
 /** Compares answers that are made per request with the prerendered one, in alternating rounds. */

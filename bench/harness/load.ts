@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { cpuMs } from '../../test/support/processes/child-process.ts';
 
-const CONNECTIONS = 16;
+const DEFAULT_CONNECTIONS = 16;
 
 export type LoadTarget = {
   readonly port: number;
@@ -14,6 +14,8 @@ export type LoadTarget = {
   readonly paths: readonly string[];
   /** `Accept-Encoding`. */
   readonly coding: string;
+  /** 16 by default. */
+  readonly connections?: number;
   /** Each request has another client address, behind a trusted proxy: capped endpoints answer all of them. */
   readonly distinctClients?: boolean;
 };
@@ -25,7 +27,7 @@ const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 /** The load generator in use. */
 export const GENERATOR = hasWrk ? 'wrk' : 'bench/processes/load-client.ts (wrk is not installed: apt-get install wrk)';
 
-/** Runs load on 16 connections, and returns its cost for the server's processes. */
+/** Runs load on connections that stay open, and returns its cost for the server's processes. */
 export async function runLoad(
   folder: string,
   target: LoadTarget,
@@ -39,7 +41,7 @@ export async function runLoad(
 
 async function runWrk(
   folder: string,
-  { port, paths, coding, distinctClients = false }: LoadTarget,
+  { port, paths, coding, connections = DEFAULT_CONNECTIONS, distinctClients = false }: LoadTarget,
   seconds: number,
 ): Promise<number> {
   const script = path.join(folder, 'paths.lua');
@@ -55,7 +57,7 @@ end
 request = function() turn = turn % #ready + 1; return ready[turn] end
 ${distinctClients ? distinctClientsScript(port, paths, coding) : ''}`,
   );
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, '-H', `Accept-Encoding: ${coding}`];
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, '-H', `Accept-Encoding: ${coding}`];
   const output = await outputOf('wrk', [...args, `http://127.0.0.1:${port}`]);
   const errors = /Socket errors: connect [1-9].*|Non-2xx.*/.exec(output);
   if (errors) throw new Error(`${paths[0]}: ${errors[0]}`);
@@ -81,9 +83,12 @@ end
 `;
 }
 
-async function runLoadClient({ port, paths, coding }: LoadTarget, seconds: number): Promise<number> {
+async function runLoadClient(
+  { port, paths, coding, connections = DEFAULT_CONNECTIONS }: LoadTarget,
+  seconds: number,
+): Promise<number> {
   const client = path.resolve(import.meta.dirname, '../processes/load-client.ts');
-  const options = { port, paths, coding, seconds, connections: CONNECTIONS };
+  const options = { port, paths, coding, seconds, connections };
   return Number(await outputOf(process.execPath, [client, JSON.stringify(options)]));
 }
 

@@ -36,6 +36,9 @@ export class FastConnection {
   #responsePending = false;
   /** What the client sent while a response was pending. */
   #earlyData: Buffer | null = null;
+  /** The last request as sent and as parsed: most clients send the same bytes again. */
+  #lastText = '';
+  #lastRequest: ParsedRequest | null = null;
   /** The last reusable response. The parser returns the same object for the same headers, so `===` compares them. */
   #lastReusable: { target: string; headers: ParsedRequest['headers']; response: CachedResponse | null } = {
     ...NO_RESPONSE,
@@ -86,10 +89,18 @@ export class FastConnection {
   };
 
   #receive(chunk: Buffer): void {
-    const request = this.#parse(chunk.toString('latin1'));
+    const request = this.#parsed(chunk.toString('latin1'));
     const answer = request === null ? null : this.#answerTo(request);
     if (request === null || answer === null) this.#handOver(chunk);
     else this.#answer(answer, request.closeAfter);
+  }
+
+  #parsed(text: string): ParsedRequest | null {
+    if (text !== this.#lastText) {
+      this.#lastRequest = this.#parse(text);
+      this.#lastText = this.#lastRequest === null ? '' : text;
+    }
+    return this.#lastRequest;
   }
 
   /** The previous answer if this is the same request and the answer still holds, else a new one. */
