@@ -10,7 +10,12 @@ export type Query = ReadonlyMap<string, readonly string[]>;
 export function parseQuery(text: string): Query | null {
   const query = new Map<string, string[]>();
   if (text === '') return query;
-  for (const pair of text.split('&')) {
+  // Not by `split`: the engine looks up each of its parts in a table of all strings it knows.
+  for (let start = 0; start <= text.length; ) {
+    const nextAmpersand = text.indexOf('&', start);
+    const end = nextAmpersand === -1 ? text.length : nextAmpersand;
+    const pair = text.slice(start, end);
+    start = end + 1;
     if (pair === '') continue;
     const at = pair.indexOf('=');
     const name = decodeComponent(at === -1 ? pair : pair.slice(0, at));
