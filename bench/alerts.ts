@@ -58,7 +58,7 @@ await withTempFolder((folder) =>
     const { user, system } = process.cpuUsage(cpu);
     clearInterval(watch);
     reportMetric('messages delivered', delivered ?? 0, '', { least: SUBSCRIPTIONS });
-    reportMetric('time', (performance.now() - begun) / 1000, 's');
+    reportMetric('time', (performance.now() - begun) / 1000, 's', { most: 6 });
     reportMetric('CPU per message, push service included', (user + system) / 1000 / SUBSCRIPTIONS, 'ms');
     reportMetric('peak growth of memory', (most - before) / 1e6, 'MB', { most: 200 });
     await sender.close();

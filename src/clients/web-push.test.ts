@@ -59,6 +59,21 @@ describe('a push message', () => {
     assertSigned(token, { aud: service.origin, sub: vapid.subject });
   });
 
+  test('is signed for its push service, once for many messages', async (t) => {
+    const seen: (string | undefined)[] = [];
+    const record: RequestListener = (request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(201).end();
+    };
+    const [one, other] = [await answering(t, record), await answering(t, record)];
+    const { send } = sender(t, [one, other]);
+    for (const origin of [one, one, other]) await send(message(`${origin}/a`));
+    const [first, second, third] = seen.map((header) => /t=([\w.-]+)/.exec(header ?? '')?.[1] ?? '');
+    assert.equal(first, second);
+    assertSigned(first as string, { aud: one, sub: vapid.subject });
+    assertSigned(third as string, { aud: other, sub: vapid.subject });
+  });
+
   test('to a browser whose key is not a point of the curve can never be sent', async (t) => {
     const { send } = sender(t, ['http://127.0.0.1:1']);
     assert.deepEqual(await send(message('http://127.0.0.1:1/a', { p256dh: Buffer.alloc(65, 4) })), { kind: 'gone' });

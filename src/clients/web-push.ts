@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
 import webPush from 'web-push';
+import { BoundedMap } from '../concurrency/bounded-map.ts';
 import { type PushHost, pushAddress } from '../domain/alerts/push-host.ts';
 import { publicLookup } from './http/private-address.ts';
 import { toRequestFailure } from './http/request-failure.ts';
@@ -56,6 +57,12 @@ export type PushSenderOptions = {
 
 const DELIVERY_TIMEOUT_MS = 10_000;
 const CONNECTIONS_PER_SERVICE = 8;
+/**
+ * How long one signature serves the messages to one push service: making it costs as much as encrypting a message.
+ * It expires after the library's 12 hours; RFC 8292, 2, allows 24.
+ */
+const SIGNATURE_REUSE_MS = 3_600_000;
+const MAX_SIGNATURES = 1_000;
 /** Reads and discards this much of an answer; beyond it, cuts the connection. */
 const MAX_RESPONSE_BYTES = 4_096;
 
@@ -71,13 +78,14 @@ export function createPushSender(options: PushSenderOptions): PushSender {
   const guarded = new Agent({ ...limits, connect: { timeout: timeoutMs, lookup: publicLookup } });
   // Only for origins that the operator has named whole.
   const unguarded = new Agent({ ...limits, connect: { timeout: timeoutMs } });
+  const signatureFor = createSignatures(options.vapid);
   return {
     async send(message) {
       const address = pushAddress(message.endpoint, hosts);
       if (address === null) return { kind: 'refused', why: 'its host is not among PUSH_HOSTS' };
-      const details = encrypted(message, options.vapid);
+      const details = encrypted(message);
       if (details === null) return { kind: 'gone' };
-      const headers = { ...details.headers, 'user-agent': options.userAgent };
+      const headers = { ...details.headers, ...signatureFor(address.url.origin), 'user-agent': options.userAgent };
       const dispatcher = address.isConfiguredOrigin ? unguarded : guarded;
       return post(address.url, { headers, body: details.body, dispatcher }, timeoutMs);
     },
@@ -89,15 +97,27 @@ export function createPushSender(options: PushSenderOptions): PushSender {
 
 type PushRequest = { readonly headers: Record<string, string>; readonly body: Buffer };
 
+type Signature = { readonly Authorization: string };
+
+/** Signs for the origin of a push service, once an hour. */
+function createSignatures({ publicKey, privateKey, subject }: VapidKeys): (origin: string) => Signature {
+  const known = new BoundedMap<{ readonly madeAt: number; readonly headers: Signature }>(MAX_SIGNATURES);
+  return (origin) => {
+    // By the clock that its expiry is by: the other one stands still while a laptop sleeps.
+    const now = Date.now();
+    const last = known.get(origin);
+    if (last !== undefined && Math.abs(now - last.madeAt) < SIGNATURE_REUSE_MS) return last.headers;
+    const headers = webPush.getVapidHeaders(origin, subject, publicKey, privateKey, 'aes128gcm');
+    known.set(origin, { madeAt: now, headers });
+    return headers;
+  };
+}
+
 /** `null` = the browser's key is not a point of the curve, so no message can be encrypted for it. */
-function encrypted(
-  { endpoint, p256dh, auth, payload, ttlSeconds, topic }: PushMessage,
-  vapid: VapidKeys,
-): PushRequest | null {
+function encrypted({ endpoint, p256dh, auth, payload, ttlSeconds, topic }: PushMessage): PushRequest | null {
   const keys = { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') };
   try {
     const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, payload, {
-      vapidDetails: { ...vapid },
       TTL: ttlSeconds,
       topic,
       urgency: 'normal',

@@ -69,23 +69,41 @@ export async function dueDeliveries(
 
 type DeliveryKey = Pick<Delivery, 'alert' | 'subscription'>;
 
-/** Records that a delivery is done. Removes a subscription that no longer exists, with its unsent messages. */
+/** Records that messages were delivered. */
+export async function finishDeliveries(
+  db: Kysely<Schema>,
+  delivered: readonly DeliveryKey[],
+  now: number,
+): Promise<void> {
+  await sql`
+    with done as (
+      update alert_deliveries d set done_at = ${instant(now)}, outcome = 'delivered'
+      from unnest(${delivered.map(({ alert }) => alert)}::int[], ${delivered.map(({ subscription }) => subscription)}::int[])
+        as each (alert, subscription)
+      where d.alert_id = each.alert and d.subscription_id = each.subscription returning d.subscription_id)
+    update push_subscriptions set alerted_at = ${instant(now)}
+    where id in (select subscription_id from done)`.execute(db);
+}
+
+/**
+ * Records that a message is not sent any more. Removes a subscription that no longer exists, with its unsent messages.
+ */
 export async function finishDelivery(
   db: Kysely<Schema>,
   { alert, subscription }: DeliveryKey,
-  outcome: DeliveryOutcome,
+  outcome: Exclude<DeliveryOutcome, 'delivered'>,
   now: number,
 ): Promise<void> {
   if (outcome === 'gone') {
     await db.deleteFrom('push_subscriptions').where('id', '=', subscription).execute();
     return;
   }
-  await sql`
-    with done as (
-      update alert_deliveries set done_at = ${instant(now)}, outcome = ${outcome}
-      where alert_id = ${alert} and subscription_id = ${subscription} returning outcome)
-    update push_subscriptions set alerted_at = ${instant(now)}
-    where id = ${subscription} and exists (select from done where outcome = 'delivered')`.execute(db);
+  await db
+    .updateTable('alert_deliveries')
+    .set({ done_at: new Date(now), outcome })
+    .where('alert_id', '=', alert)
+    .where('subscription_id', '=', subscription)
+    .execute();
 }
 
 /** Schedules another attempt of a delivery at `dueAt`. */

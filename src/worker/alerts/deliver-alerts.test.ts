@@ -63,6 +63,21 @@ describe('the outbox', () => {
     assert.equal(alerted_at, NOW);
   });
 
+  test('records what was delivered when sending another message breaks', async () => {
+    clock = NOW;
+    for (let n = 0; n < 4; n += 1) await subscribe(database);
+    await alertAll(database, NOW);
+    let sent = 0;
+    const breaksOnce = () => {
+      sent += 1;
+      if (sent === 4) throw new Error('a bug');
+      return DELIVERED;
+    };
+    await assert.rejects(deliver(breaksOnce), /a bug/);
+    assert.deepEqual((await outcomes()).toSorted(), ['delivered', 'delivered', 'delivered', null]);
+    assert.equal(await deliver(() => DELIVERED), 1);
+  });
+
   test('is read a page at a time, with at most eight concurrent messages to one push service', async () => {
     await subscribe(database);
     await database.pool.query(`insert into push_subscriptions

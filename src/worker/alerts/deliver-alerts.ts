@@ -11,6 +11,7 @@ import {
   type Delivery,
   dueDeliveries,
   dueOrigins,
+  finishDeliveries,
   finishDelivery,
   rescheduleDelivery,
 } from '../../store/alerts/outbox.ts';
@@ -37,6 +38,11 @@ const ALERT_TTL_MS = 12 * 3_600_000;
 const CONCURRENT_SENDS = 8;
 /** Messages read from the outbox at a time. */
 const PAGE_SIZE = 200;
+/**
+ * Deliveries recorded in one statement. A kill repeats these, and as many for each concurrent send if the database is
+ * slow; on a device each replaces the earlier one of its topic.
+ */
+const RECORDED_AT_ONCE = 16;
 /** Push services served concurrently. */
 const MAX_SENDERS = 64;
 /** Polling interval for other push services with due messages. */
@@ -107,13 +113,21 @@ async function sendToOrigin(
     isBackingOff = true;
     await backOffOrigin(options.db, origin, options.clock() + ms);
   };
+  let unrecorded: Delivery[] = [];
+  const recordDelivered = async () => {
+    const delivered = unrecorded;
+    unrecorded = [];
+    if (delivered.length > 0) await finishDeliveries(options.db, delivered, options.clock());
+    for (const _ of delivered) onDelivered();
+  };
   const sendNext = async (page: Delivery[]) => {
     for (let next = page.shift(); next !== undefined && !isBackingOff && !signal.aborted; next = page.shift()) {
       const now = options.clock();
       // Messages that came too late for the evening, retries included, wait for the morning.
       if (isNight(now) && !next.details.simulated) return backOff(nextMorning(now) - now);
       const outcome = await deliver(options, next);
-      if (outcome.kind === 'delivered') onDelivered();
+      if (outcome.kind === 'delivered') unrecorded.push(next);
+      if (unrecorded.length >= RECORDED_AT_ONCE) await recordDelivered();
       const pauseMs = failures.pauseAfter(next, outcome);
       if (pauseMs !== null) await backOff(pauseMs);
     }
@@ -121,7 +135,11 @@ async function sendToOrigin(
   while (!isBackingOff && !signal.aborted) {
     const page = await dueDeliveries(options.db, origin, options.clock(), PAGE_SIZE);
     if (page.length === 0) return;
-    await waitForAll(Array.from({ length: CONCURRENT_SENDS }, () => sendNext(page)));
+    try {
+      await waitForAll(Array.from({ length: CONCURRENT_SENDS }, () => sendNext(page)));
+    } finally {
+      await recordDelivered();
+    }
   }
 }
 
@@ -154,6 +172,7 @@ async function waitForAll(tasks: readonly Promise<void>[]): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
+/** Sends a message, and records every outcome but a delivery. */
 async function deliver(options: DeliveryOptions, delivery: Delivery): Promise<PushOutcome> {
   const { db, clock, log } = options;
   const left = delivery.at + ALERT_TTL_MS - clock();
@@ -165,7 +184,7 @@ async function deliver(options: DeliveryOptions, delivery: Delivery): Promise<Pu
   const ttlSeconds = Math.floor(Math.min(left, ALERT_TTL_MS) / 1000);
   const outcome = await options.send({ ...options.renderMessage(delivery), endpoint, p256dh, auth, ttlSeconds });
   if (outcome.kind === 'later') await rescheduleDelivery(db, delivery, clock() + backoffOf(delivery, outcome));
-  else await finishDelivery(db, delivery, outcome.kind, clock());
+  else if (outcome.kind !== 'delivered') await finishDelivery(db, delivery, outcome.kind, clock());
   if ('why' in outcome) {
     log.warn(`alert ${delivery.alert} to subscription ${delivery.subscription}: ${outcome.kind}: ${outcome.why}`);
   }
