@@ -66,7 +66,8 @@ export async function deliverDue(options: DeliveryOptions, signal: AbortSignal):
   const keeping = { leaseMs: options.leaseMs, onLost: () => lost.abort(), expires: true };
   const stopRenewal = keepLease(options.db, lease, keeping);
   try {
-    return await sendAll(options, AbortSignal.any([signal, lost.signal]));
+    const renderMessage = renderOncePerAlert(options.renderMessage);
+    return await sendAll({ ...options, renderMessage }, AbortSignal.any([signal, lost.signal]));
   } finally {
     stopRenewal();
     await releaseLease(options.db, lease).catch(() => undefined);
@@ -170,6 +171,15 @@ class ConsecutiveFailures {
 async function waitForAll(tasks: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(tasks)).find((task) => task.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
+}
+
+/** All messages of an alert say the same, and the outbox gives them one after another. */
+function renderOncePerAlert(render: DeliveryOptions['renderMessage']): DeliveryOptions['renderMessage'] {
+  let last: { readonly alert: number; readonly message: ReturnType<typeof render> } | undefined;
+  return (delivery) => {
+    if (last?.alert !== delivery.alert) last = { alert: delivery.alert, message: render(delivery) };
+    return last.message;
+  };
 }
 
 /** Sends a message, and records every outcome but a delivery. */
