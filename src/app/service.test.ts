@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -9,7 +11,7 @@ import { readConfig } from '../config/config.ts';
 import { GERMANY_RATE_LIMIT } from '../domain/access/request-limits.ts';
 import { startService } from './service.ts';
 
-test('the built-in roads are read once, as soon as the service listens, not at the first journey', async (t) => {
+test('the built-in roads are read once, once the database has answered or not, and before the first journey', async (t) => {
   let reads = 0;
   const { readFileSync } = fs;
   t.mock.method(fs, 'readFileSync', (...args: Parameters<typeof readFileSync>) => {
@@ -34,6 +36,7 @@ test('the built-in roads are read once, as soon as the service listens, not at t
     syncBuiltinESMExports();
     fs.rmSync(folder, { recursive: true });
   });
+  await service.ready;
   assert.equal(reads, 1, 'before any journey');
   const response = await fetch(`${service.address}/api/v1/traseu/custom`, {
     method: 'POST',
@@ -42,6 +45,26 @@ test('the built-in roads are read once, as soon as the service listens, not at t
   });
   assert.equal(response.status, 200);
   assert.equal(reads, 1);
+});
+
+test('a service whose port is taken says so, and stops looking for its database', async (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pompa-service-'));
+  const taken = net.createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.after(() => {
+    taken.close();
+    fs.rmSync(folder, { recursive: true });
+  });
+  const PORT = String((taken.address() as net.AddressInfo).port);
+  const settings = { DATABASE_URL: 'postgres://127.0.0.1:1/none', DATA_DIR: folder, HOST: '127.0.0.1', PORT };
+  const starting = startService({
+    config: readConfig(settings, folder),
+    log: pino({ level: 'silent' }),
+    worker: false,
+    simulated: false,
+    signal: new AbortController().signal,
+  });
+  await assert.rejects(starting, /another process uses this address/);
 });
 
 test('searches on the page of the German channel and requests to its API count under one limit', async (t) => {

@@ -75,10 +75,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
   const router = routerOf(config, log, metrics);
   const addressHash = new AddressHash();
-  const connection = createDatabaseConnection(config, log, signal, (opened) =>
+  const notListening = new AbortController();
+  const connection = createDatabaseConnection(config, log, AbortSignal.any([signal, notListening.signal]), (opened) =>
     // Opens a reserved connection: the first keys do not wait for one.
     addressHash.readKeys(opened.reserved),
   );
+  // At once: an embedded PostgreSQL starts while this process reads the last good facts.
+  const connected = connection.connect();
+  // A caller that awaits the database gets the rejection; this keeps it from being an unhandled one when nobody does.
+  connected.catch(() => undefined);
   const shared = { database: connection, hashes: addressHash, log, publicUrl: address };
   const access = createAccessService(config, shared);
   const submissions = createSubmissions(config, shared);
@@ -153,19 +158,23 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     },
   });
   const listening = await api.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
+    notListening.abort();
     await follower.close();
     await api.close();
+    await (await connected.catch(() => null))?.close();
     await Promise.all([metricsServer.close(), router?.close(), mapStreets?.close()]);
     throw new CommandError((error as Error).message);
   });
   port = listening.port;
-  // Only now, so that the start does not wait for it; the first journey finds the roads loaded.
-  builtInRoutes()
+  // Only now, so that neither prices nor keys wait for it; the first journey finds the roads loaded.
+  const ready = connection.whenReady(READY_TIMEOUT_MS).then(() => undefined);
+  ready
+    .then(builtInRoutes)
     // The map draws the same roads.
     .then(prepareBaseMap)
     .catch((error: Error) => log.error(`the built-in roads cannot be read: ${error.message}`));
   let worker: ScheduledWorker | undefined;
-  const database = connection.connect().then((opened) => {
+  const database = connected.then((opened) => {
     if (opened === null) return null;
     follower.useDatabase(opened);
     logDataFolders(config, log);
@@ -176,10 +185,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       });
     return opened;
   });
-  // A caller that awaits it gets the rejection; this keeps it from being an unhandled one when nobody does.
   database.catch(() => undefined);
   return {
-    ready: connection.whenReady(READY_TIMEOUT_MS).then(() => undefined),
+    ready,
     address: `http://${listening.host.includes(':') ? `[${listening.host}]` : listening.host}:${listening.port}`,
     database,
     follower,

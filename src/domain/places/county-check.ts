@@ -38,7 +38,10 @@ export function createBorderChecks(counties: readonly County[], nearest: Nearest
     nearest(point, NEAREST_LOCALITIES).every((place) => place.county !== county.code);
   return {
     insideRomania,
-    suspectCoordinates: (point, declared) =>
-      (declared !== null && farFromCounty(point, declared)) || !insideRomania(point),
+    suspectCoordinates: (point, declared) => {
+      // Nearly all stations: all other counties need not be searched for them.
+      if (declared !== null && insideCounty(point, declared)) return false;
+      return (declared !== null && farFromCounty(point, declared)) || !insideRomania(point);
+    },
   };
 }

@@ -3,12 +3,12 @@
  * libraries as their packages ship them; and the style sheet of the pages. One fingerprint in the path stands for the
  * content of all, so that a browser keeps a file for ever and imports between files need no rewriting.
  */
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PAGE_CSS } from '../html/style.ts';
+import { readStripped } from './strip-types.ts';
 
 /** `isCurrent` = the address has this fingerprint: the file there never changes. */
 type BrowserFile = { readonly contentType: string; readonly content: string; readonly isCurrent: boolean };
@@ -29,9 +29,6 @@ export type BrowserFiles = {
 
 const FOLDER = path.join(import.meta.dirname, '../browser');
 const SERVICE_WORKER = path.join(import.meta.dirname, '../service-worker/service-worker.ts');
-const STRIP_TYPES = path.join(import.meta.dirname, 'strip-types-process.ts');
-/** Bytes; far more than all modules have. */
-const MAX_OUTPUT = 16 * 1024 * 1024;
 const PREFIX = '/b/';
 /** Files of packages, by the name under which they are served. */
 const LIBRARY_FILES = { 'leaflet.js': 'leaflet/dist/leaflet.js', 'leaflet.css': 'leaflet/dist/leaflet.css' };
@@ -85,13 +82,6 @@ export function loadBrowserFiles(from = FOLDER): BrowserFiles {
 /** The static imports of a module without types, which all stand in one folder. */
 function importsOf(code: string): string[] {
   return [...code.matchAll(/^import\s[^;'"]*['"]\.\/([^'"]+)['"]/gm)].map(([, name = '']) => name);
-}
-
-/** In a process of its own, since the parser of types would occupy 35 MB of this one to its end. */
-function readStripped(files: readonly string[]): string[] {
-  const flags = ['--disable-warning=ExperimentalWarning'];
-  const texts = execFileSync(process.execPath, [...flags, STRIP_TYPES, ...files], { maxBuffer: MAX_OUTPUT });
-  return JSON.parse(texts.toString());
 }
 
 /** Without the name of its source map, which is not served. */
