@@ -144,6 +144,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   metrics.observeConnections(api.connectionCounts);
   metrics.observeSiteRefusals(access.siteLimit.refusals);
+  const preparePages = async (next: Snapshot) => {
+    await prepareStationLookup(next);
+    await prepareSearch(next, settings.gazetteer);
+  };
+  let isListening = false;
   const follower = await SnapshotFollower.start({
     dataDir: config.DATA_DIR,
     settings,
@@ -151,9 +156,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log,
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
-      await prepareStationLookup(next);
-      await prepareSearch(next, settings.gazetteer);
       await api.refresh(next);
+      if (isListening) await preparePages(next);
       snapshot = next;
     },
   });
@@ -166,9 +170,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     throw new CommandError((error as Error).message);
   });
   port = listening.port;
-  // Only now, so that neither prices nor keys wait for it; the first journey finds the roads loaded.
+  isListening = true;
   const ready = connection.whenReady(READY_TIMEOUT_MS).then(() => undefined);
-  ready
+  // Only now, so that neither prices nor keys wait for it; the first search and journey find all of it prepared.
+  preparePages(snapshot)
+    .then(() => ready)
     .then(builtInRoutes)
     // The map draws the same roads.
     .then(prepareBaseMap)
