@@ -144,11 +144,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   metrics.observeConnections(api.connectionCounts);
   metrics.observeSiteRefusals(access.siteLimit.refusals);
-  const preparePages = async (next: Snapshot) => {
-    await prepareStationLookup(next);
-    await prepareSearch(next, settings.gazetteer);
-  };
   let isListening = false;
+  // Behind the prices; a search that comes first makes its index itself.
+  const prepareSiteSearch = () => {
+    prepareSearch(snapshot, settings.gazetteer).catch((error: Error) =>
+      log.error(`the search of the site cannot be prepared: ${error.message}`),
+    );
+  };
   const follower = await SnapshotFollower.start({
     dataDir: config.DATA_DIR,
     settings,
@@ -156,9 +158,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log,
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
+      await prepareStationLookup(next);
       await api.refresh(next);
-      if (isListening) await preparePages(next);
       snapshot = next;
+      if (isListening) prepareSiteSearch();
     },
   });
   const listening = await api.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
@@ -171,10 +174,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   port = listening.port;
   isListening = true;
+  prepareSiteSearch();
   const ready = connection.whenReady(READY_TIMEOUT_MS).then(() => undefined);
-  // Only now, so that neither prices nor keys wait for it; the first search and journey find all of it prepared.
-  preparePages(snapshot)
-    .then(() => ready)
+  // Only now, so that neither prices nor keys wait for it; the first journey finds the roads loaded.
+  ready
     .then(builtInRoutes)
     // The map draws the same roads.
     .then(prepareBaseMap)

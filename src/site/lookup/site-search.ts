@@ -9,7 +9,7 @@ import { foldName } from '../../domain/places/place-names.ts';
 import type { NetworkPrices, Snapshot } from '../../snapshot/snapshot.ts';
 import type { SearchText } from './search-text.ts';
 import { groupsByPrice, type StationPrices, stationLookup } from './station-prices.ts';
-import { type StationWords, stationWords } from './station-words.ts';
+import { type StationWords, stationText, stationWords } from './station-words.ts';
 
 export type SearchResults = {
   /** With a station: those whose name begins with the text first, then by population. */
@@ -85,7 +85,7 @@ function* indexInSlices(snapshot: Snapshot, gazetteer: Gazetteer): Generator<voi
     return place === undefined ? [] : [{ place, label: gazetteer.labelOf(place), stationCount: own.length }];
   });
   yield;
-  const stationMatches = yield* stationWords(stations);
+  const stationMatches = yield* wordsOf(stations);
   const cheapest = new Map<RoadFuel, readonly number[]>();
   const numbered = stations.map((each, number) => ({ ...each, number }));
   for (const fuel of ROAD_FUELS) {
@@ -100,6 +100,17 @@ function* indexInSlices(snapshot: Snapshot, gazetteer: Gazetteer): Generator<voi
     stationMatches,
     cheapestFirst: (fuel) => cheapest.get(fuel) as readonly number[],
   };
+}
+
+let lastWords: { readonly texts: readonly string[]; readonly matches: StationWords } | undefined;
+
+/** Most publications change prices alone: the words of the stations are those of the snapshot before. */
+function* wordsOf(stations: readonly StationPrices[]): Generator<void, StationWords, void> {
+  const texts = stations.map(stationText);
+  yield;
+  const isKnown = texts.length === lastWords?.texts.length && texts.every((text, at) => text === lastWords?.texts[at]);
+  if (!isKnown) lastWords = { texts, matches: yield* stationWords(texts) };
+  return (lastWords as NonNullable<typeof lastWords>).matches;
 }
 
 /** The gazetteer knows other names and older spellings; it lists the most populous first. */

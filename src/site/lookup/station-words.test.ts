@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aNetwork, aStation } from '../../../test/support/builders/snapshot-builders.ts';
 import { runToEnd } from '../../algorithms/run-to-end.ts';
-import { stationWords } from './station-words.ts';
+import { stationText, stationWords } from './station-words.ts';
 
 const stationOf = (id: string, network: string, address: string, city: string) => ({
   station: aStation({ id, network: aNetwork(network), address, city, countyName: '' }),
@@ -14,7 +14,7 @@ const STATIONS = [
   stationOf('b', 'Lukoil', 'Strada Ștefan cel Mare 5', 'Cluj-Napoca'),
   stationOf('c', 'Petrom', 'Strada Clujului 17', 'Turda'),
 ];
-const matching = runToEnd(stationWords(STATIONS));
+const matching = runToEnd(stationWords(STATIONS.map(stationText)));
 const find = (...words: string[]) => {
   const matches = matching(words);
   return STATIONS.filter((_, index) => matches(index)).map(({ slug }) => slug);

@@ -6,13 +6,17 @@ import type { StationPrices } from './station-prices.ts';
 /** Whether every given word, folded, begins a word of the station with a number: its place in the list. */
 export type StationWords = (words: readonly string[]) => (index: number) => boolean;
 
-/** Builds the index, a station a step. The work for a word grows with the number of stations that have it. */
-export function* stationWords(stations: readonly StationPrices[]): Generator<void, StationWords, void> {
+/** The text by whose words a station is found. */
+export function stationText({ station }: StationPrices): string {
+  const { network, address, city, countyName, name } = station;
+  return [network.name, address, city, countyName, name ?? ''].join(' ');
+}
+
+/** Builds the index, a station's text a step. The work for a word grows with the number of stations that have it. */
+export function* stationWords(texts: readonly string[]): Generator<void, StationWords, void> {
   const holders = new Map<string, number[]>();
-  for (const [index, { station }] of stations.entries()) {
-    const { network, address, city, countyName, name } = station;
-    const text = foldName([network.name, address, city, countyName, name ?? ''].join(' '));
-    for (const word of new Set(text.split(' '))) {
+  for (const [index, text] of texts.entries()) {
+    for (const word of new Set(foldName(text).split(' '))) {
       const known = holders.get(word);
       if (known) known.push(index);
       else holders.set(word, [index]);
@@ -22,7 +26,7 @@ export function* stationWords(stations: readonly StationPrices[]): Generator<voi
   const sorted = yield* sortedInSlices([...holders.keys()]);
   return (words) => {
     // How many of the words so far each station has.
-    const had = new Uint8Array(stations.length);
+    const had = new Uint8Array(texts.length);
     for (const [count, word] of words.entries()) {
       const first = firstIndexThat((at) => (sorted[at] as string) >= word, 0, sorted.length);
       for (let at = first; sorted[at]?.startsWith(word); at += 1)
