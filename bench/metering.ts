@@ -30,6 +30,7 @@ import {
 } from '../test/support/processes/child-process.ts';
 import { type KeyedLoad, type KeyedLoadResult, keyedLoads } from './harness/keyed-load.ts';
 import { GENERATOR } from './harness/load.ts';
+import { NGINX_VERSION, startNginx } from './harness/nginx.ts';
 import { REDIS_MISSING, REDIS_VERSION, type RedisServer, startRedis } from './harness/redis.ts';
 import type { FollowerReady } from './processes/follower.ts';
 import type { PeerReady } from './processes/rate-limit-peer.ts';
@@ -42,14 +43,17 @@ const SECONDS = LONG ? 4 : 2;
 const WARM_UP_SECONDS = 2;
 const KNOWN_WITHIN_MS = 20_000;
 const REDIS_PORT = 18_090;
+const NGINX_PORT = 18_091;
 const PRICES = '/api/v1/preturi';
+const STATIONS = '/api/v1/statii';
 
 /** Both may be compared: a naive service sends its answers plain, and a less naive one has them compressed. */
 const PEER_PATHS = ['/plain', '/br'] as const;
 
 type Cost = KeyedLoadResult & { readonly micros: number };
-/** A server under load, and the CPU time (ms) of its processes. */
+/** A server under load, and the CPU time (ms) of its processes; `pid` is our server without its database. */
 type Metered = { readonly port: number; readonly cpu: () => number };
+type OwnServer = Metered & { readonly pid: number };
 
 heading(
   `Metered reads: ${KEYS} keys, ${RECORDS} records; load by ${GENERATOR}; Redis ${REDIS_VERSION ?? REDIS_MISSING}`,
@@ -66,6 +70,7 @@ await withTempFolder((folder) =>
       started.push(server.child);
       const peer = REDIS_VERSION === null ? null : await startPeer(folder, server.port, keys[0] as string, started);
       for (const connections of [64, 300]) await compare(ask, connections, server, peer);
+      await wholeList(ask, folder, server, keys[0] as string);
     } finally {
       for (const each of started.reverse()) await each.end();
     }
@@ -73,7 +78,11 @@ await withTempFolder((folder) =>
 );
 finishReport();
 
-async function startServer(folder: string, store: BenchDatabase, lastKey: string): Promise<Metered & { child: Child }> {
+async function startServer(
+  folder: string,
+  store: BenchDatabase,
+  lastKey: string,
+): Promise<OwnServer & { child: Child }> {
   const { rows } = await store.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   const postmaster = parentOf((rows[0] as { pid: number }).pid);
   const child = startChild('bench/processes/follower.ts', [], {
@@ -91,7 +100,7 @@ async function startServer(folder: string, store: BenchDatabase, lastKey: string
   const isKnown = async () => (await fetch(address + PRICES, { headers })).headers.has('x-ratelimit-limit');
   await waitFor('the last key is known', KNOWN_WITHIN_MS, isKnown);
   const cpu = () => threadsCpuMs(child.pid) + processTreeCpuMs(postmaster);
-  return { port: Number(new URL(address).port), cpu, child };
+  return { port: Number(new URL(address).port), cpu, pid: child.pid, child };
 }
 
 /** Starts the peer with our answers. */
@@ -147,6 +156,40 @@ async function compare(
     reportMetric('answers a second, of the peer’s', times('perSecond'), '×', isPlain ? { least: 1.5 } : undefined);
     reportMetric('CPU of an answer, of the peer’s', times('micros'), '×', isPlain ? { most: 1 } : undefined);
   }
+}
+
+/** The whole country with a key, compared with nginx, which meters nothing, sending the same bytes. */
+async function wholeList(
+  ask: ReturnType<typeof keyedLoads>,
+  folder: string,
+  server: OwnServer,
+  key: string,
+): Promise<void> {
+  const ours = { port: server.port, path: STATIONS, coding: 'br', connections: 64 };
+  const copied = { name: 'whole', port: server.port, path: STATIONS, coding: 'br', headers: { 'x-api-key': key } };
+  const nginx = NGINX_VERSION === null ? null : await startNginx(folder, NGINX_PORT, [copied]);
+  const own: number[] = [];
+  const database: number[] = [];
+  const theirs: number[] = [];
+  try {
+    await ask(ours, WARM_UP_SECONDS);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [before, all] = [threadsCpuMs(server.pid), server.cpu()];
+      const { requests } = await ask(ours, SECONDS);
+      const program = threadsCpuMs(server.pid) - before;
+      own.push((program * 1_000) / requests);
+      database.push(((server.cpu() - all - program) * 1_000) / requests);
+      if (nginx === null) continue;
+      const earlier = nginx.pids.reduce((sum, pid) => sum + cpuMs(pid), 0);
+      const sent = await ask({ ...ours, port: nginx.port, path: '/whole' }, SECONDS);
+      theirs.push(((nginx.pids.reduce((sum, pid) => sum + cpuMs(pid), 0) - earlier) * 1_000) / sent.requests);
+    }
+  } finally {
+    await nginx?.end();
+  }
+  note(`\nthe whole list with a key, 64 connections: PostgreSQL ${median(database).toFixed(1)} µs besides`);
+  if (nginx !== null) note(`nginx without metering: ${median(theirs).toFixed(1)} µs`);
+  reportMetric('CPU of the program', median(own), 'µs', { most: 45 });
 }
 
 function middle(costs: readonly Cost[], value: keyof Cost): number {

@@ -24,6 +24,8 @@ export type CopiedResponse = {
   readonly port: number;
   readonly path: string;
   readonly coding: string;
+  /** Sent besides, to us alone. */
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** Fetches our answers and starts nginx with them. */
@@ -89,13 +91,17 @@ function fetchResponse({
   port,
   path,
   coding,
+  headers = {},
 }: Omit<CopiedResponse, 'name'>): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   return new Promise((resolve, reject) => {
     http
-      .get({ port, host: '127.0.0.1', path, headers: { 'accept-encoding': coding }, agent: false }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`${path}: ${response.statusCode}`));
-        buffer(response).then((body) => resolve({ headers: response.headers, body }), reject);
-      })
+      .get(
+        { port, host: '127.0.0.1', path, headers: { 'accept-encoding': coding, ...headers }, agent: false },
+        (response) => {
+          if (response.statusCode !== 200) reject(new Error(`${path}: ${response.statusCode}`));
+          buffer(response).then((body) => resolve({ headers: response.headers, body }), reject);
+        },
+      )
       .on('error', reject);
   });
 }
