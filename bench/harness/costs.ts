@@ -61,6 +61,12 @@ export class CostMeter {
     return { ...difference(await this.#read(), before), loadResult };
   }
 
+  /** Lets the serving process send the alerts that are due to a push service; resolves with their number. */
+  async deliverAlerts(origin: string): Promise<number> {
+    this.#server.send({ alertsAt: origin });
+    return (await this.#server.next<{ readonly delivered: number }>()).delivered;
+  }
+
   /** Measures the cost of a time without load. */
   async idle(seconds: number): Promise<Omit<LoadCost, 'loadResult'>> {
     await waitUntilIdle(this.#server.pid);

@@ -1,12 +1,15 @@
 /**
- * A serving process that reports when it answers with a publication, and the longest stall of its event loop meanwhile.
+ * A serving process that reports when it answers with a publication, and the longest stall of its event loop meanwhile;
+ * or sends the alerts that are due, as a process with the worker in it does.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { startService } from '../../src/app/service.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { deliverAlert } from '../harness/alert-round.ts';
 
+export type FollowerOrder = { readonly await: number } | { readonly alertsAt: string };
 export type FollowerReady = { readonly address: string };
 /**
  * `servedAt` is epoch ms with fractions; `stallMs` counts until the process is idle. `cpuMs` is the event
@@ -25,8 +28,14 @@ const serving = await startService({
   simulated: false,
   signal: stop.signal,
 });
-await serving.database;
-process.on('message', ({ await: version }: { await: number }) => void reportWhenServed(version));
+const database = await serving.database;
+process.on('message', (order: FollowerOrder) => {
+  if ('await' in order) void reportWhenServed(order.await);
+  else
+    void deliverAlert((database as NonNullable<typeof database>).kysely, order.alertsAt).then((delivered) =>
+      process.send?.({ delivered }),
+    );
+});
 process.once('SIGTERM', () => {
   stop.abort();
   serving.close().then(() => process.exit());

@@ -135,10 +135,10 @@ export function childrenOf(pid: number): number[] {
 }
 
 /** Current and peak resident memory, MB. */
-export function residentMb(pid: number): { now: number; peak: number } {
+export function residentMb(pid: number): { now: number; peak: number; anonymous: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
-  return { now: mb('VmRSS'), peak: mb('VmHWM') };
+  return { now: mb('VmRSS'), peak: mb('VmHWM'), anonymous: mb('RssAnon') };
 }
 
 /** Waits until a process is idle (half a second without CPU time), at most 15 seconds. */

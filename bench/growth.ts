@@ -1,0 +1,115 @@
+/**
+ * How costs grow: 1, 10 and 100 times the stations, keys, clients without a key, and subscriptions to alerts. Each line
+ * ends with the figures compared with the first, and says what they should be: flat, logarithmic or linear.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { finishReport, heading, median, note, withTempFolder } from '../test/support/benchmark-report.ts';
+import { type BenchDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
+import { cpuMs, residentMb, startChild } from '../test/support/processes/child-process.ts';
+import { sendAlert } from './harness/alert-round.ts';
+import { type BatchSource, clientBatches, keyBatches, runAlternating } from './harness/limit-costs.ts';
+import { GENERATOR, type LoadTarget, runLoad } from './harness/load.ts';
+import { benchRequestTargets } from './harness/request-targets.ts';
+import type { ApiPorts } from './processes/api.ts';
+
+const RECORDS = [600, 6_000, 60_000];
+const KEYS = [5_000, 50_000, 500_000];
+const CLIENTS = [10_000, 100_000, 1_000_000];
+const SUBSCRIPTIONS = [1_000, 10_000, 100_000];
+const WARM_UP_SUBSCRIPTIONS = 300;
+const ROUNDS = 5;
+
+/** Requests, and how their cost should grow with the number of stations. */
+const REQUESTS = {
+  '/preturi/minime, br': 'flat',
+  '/preturi without a key, br': 'flat',
+  '/istoric of 30 days': 'flat',
+  'a search within 5 km around a new point, about 60 records': 'flat or logarithmic',
+  'the whole /statii, br': 'linear, as its bytes',
+} as const;
+
+heading(`Growth; load by ${GENERATOR}`);
+await withTempFolder(async (folder) => {
+  await growStations(folder);
+  await withDatabaseServer(folder, async (create) => {
+    await growTable('a decision on a key, of that many keys', KEYS, keyBatches, create, 'keys');
+    await growTable('a decision on a client without a key, of that many', CLIENTS, clientBatches, create, 'clients');
+    await sendAlert(await create('alerts_warm_up'), WARM_UP_SUBSCRIPTIONS);
+    const alerts = [];
+    for (const count of SUBSCRIPTIONS) alerts.push(await sendAlert(await create(`alerts_${count}`), count));
+    const micros = alerts.map(({ cpuMs, delivered }) => (1_000 * cpuMs) / delivered);
+    line('a message of an alert to that many', SUBSCRIPTIONS, micros, 'µs', 'flat');
+  });
+});
+finishReport();
+
+/** Costs per request, by turns, and memory of three processes that differ in their country alone. */
+async function growStations(folder: string): Promise<void> {
+  const servers = RECORDS.map((records) => startChild('bench/processes/api.ts', [String(records)]));
+  try {
+    const ports: ApiPorts[] = [];
+    for (const server of servers) {
+      ports.push(await server.next<ApiPorts>());
+      await waitUntilCompressed(server.pid);
+    }
+    const anonymous = servers.map(({ pid }) => residentMb(pid).anonymous);
+    line('memory of a process, anonymous, for that many records', RECORDS, anonymous, 'MB', 'constant plus linear');
+    const measured = RECORDS.map((records, index) => targets(records, ports[index] as ApiPorts));
+    for (const [name, growth] of Object.entries(REQUESTS)) {
+      const costs = RECORDS.map((): number[] => []);
+      for (let round = -1; round < ROUNDS; round += 1) {
+        for (const [index, server] of servers.entries()) {
+          const target = measured[index]?.[name as keyof typeof REQUESTS] as LoadTarget;
+          const { requests, cpuMs } = await runLoad(folder, target, 1, [server.pid]);
+          // The first round compiles and fills caches.
+          if (round >= 0) costs[index]?.push((1_000 * cpuMs) / requests);
+        }
+      }
+      line(name, RECORDS, costs.map(median), 'µs', growth);
+    }
+  } finally {
+    for (const server of servers) await server.end();
+  }
+}
+
+function targets(records: number, { open, keyed }: ApiPorts): Record<keyof typeof REQUESTS, LoadTarget> {
+  const { histories, search } = benchRequestTargets(records);
+  const hot = { port: open, coding: 'br' };
+  return {
+    '/preturi/minime, br': { ...hot, paths: ['/api/v1/preturi/minime'] },
+    '/preturi without a key, br': { ...hot, paths: ['/api/v1/preturi'] },
+    '/istoric of 30 days': { port: open, coding: 'identity', paths: histories },
+    'a search within 5 km around a new point, about 60 records': { port: open, coding: 'identity', paths: search.new },
+    'the whole /statii, br': { port: keyed, coding: 'br', paths: ['/api/v1/statii'] },
+  };
+}
+
+/** A process compresses what it serves at the best level in the background, for a minute where there are 60,000 records. */
+async function waitUntilCompressed(pid: number): Promise<void> {
+  for (let before = Number.NaN; before !== cpuMs(pid); ) {
+    before = cpuMs(pid);
+    await sleep(1_000);
+  }
+}
+
+/** CPU of PostgreSQL per decision, in tables that differ in their size alone. */
+async function growTable(
+  name: string,
+  sizes: readonly number[],
+  fill: (store: BenchDatabase, count: number) => Promise<BatchSource>,
+  create: (name: string) => Promise<BenchDatabase>,
+  table: string,
+): Promise<void> {
+  const sources: BatchSource[] = [];
+  for (const size of sizes) sources.push(await fill(await create(`${table}_${size}`), size));
+  const costs = await runAlternating(sources);
+  const micros = costs.map(({ cpuUs }) => cpuUs);
+  line(`${name}, PostgreSQL`, sizes, micros, 'µs', 'logarithmic');
+}
+
+function line(name: string, sizes: readonly number[], values: readonly number[], unit: string, growth: string): void {
+  const [first = 0] = values;
+  const each = sizes.map((size, at) => `${size.toLocaleString('en')}: ${values[at]?.toPrecision(3)} ${unit}`);
+  const times = values.slice(1).map((value) => `${(value / first).toFixed(2)} ×`);
+  note(`${name}: ${each.join(', ')} (${times.join(', ')}; should be ${growth})`);
+}
