@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -36,7 +34,7 @@ test('the built-in roads are read once, soon after the service listens, not at t
     syncBuiltinESMExports();
     fs.rmSync(folder, { recursive: true });
   });
-  await t.waitFor(() => assert.equal(reads, 1, 'before any journey'));
+  await t.waitFor(() => assert.equal(reads, 1, 'before any journey'), { timeout: 10_000 });
   const response = await fetch(`${service.address}/api/v1/traseu/custom`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -44,26 +42,6 @@ test('the built-in roads are read once, soon after the service listens, not at t
   });
   assert.equal(response.status, 200);
   assert.equal(reads, 1);
-});
-
-test('a service whose port is taken says so, and stops looking for its database', async (t) => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pompa-service-'));
-  const taken = net.createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  t.after(() => {
-    taken.close();
-    fs.rmSync(folder, { recursive: true });
-  });
-  const PORT = String((taken.address() as net.AddressInfo).port);
-  const settings = { DATABASE_URL: 'postgres://127.0.0.1:1/none', DATA_DIR: folder, HOST: '127.0.0.1', PORT };
-  const starting = startService({
-    config: readConfig(settings, folder),
-    log: pino({ level: 'silent' }),
-    worker: false,
-    simulated: false,
-    signal: new AbortController().signal,
-  });
-  await assert.rejects(starting, /another process uses this address/);
 });
 
 test('searches on the page of the German channel and requests to its API count under one limit', async (t) => {

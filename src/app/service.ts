@@ -75,15 +75,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
   const router = routerOf(config, log, metrics);
   const addressHash = new AddressHash();
-  const notListening = new AbortController();
-  const connection = createDatabaseConnection(config, log, AbortSignal.any([signal, notListening.signal]), (opened) =>
+  const connection = createDatabaseConnection(config, log, signal, (opened) =>
     // Opens a reserved connection: the first keys do not wait for one.
     addressHash.readKeys(opened.reserved),
   );
-  // At once: an embedded PostgreSQL starts while this process reads the last good facts.
-  const connected = connection.connect();
-  // A caller that awaits the database gets the rejection; this keeps it from being an unhandled one when nobody does.
-  connected.catch(() => undefined);
   const shared = { database: connection, hashes: addressHash, log, publicUrl: address };
   const access = createAccessService(config, shared);
   const submissions = createSubmissions(config, shared);
@@ -144,13 +139,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   metrics.observeConnections(api.connectionCounts);
   metrics.observeSiteRefusals(access.siteLimit.refusals);
-  let isListening = false;
-  // Behind the prices; a search that comes first makes its index itself.
-  const prepareSiteSearch = () => {
-    prepareSearch(snapshot, settings.gazetteer).catch((error: Error) =>
-      log.error(`the search of the site cannot be prepared: ${error.message}`),
-    );
-  };
   const follower = await SnapshotFollower.start({
     dataDir: config.DATA_DIR,
     settings,
@@ -159,31 +147,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
       await prepareStationLookup(next);
+      await prepareSearch(next, settings.gazetteer);
       await api.refresh(next);
       snapshot = next;
-      if (isListening) prepareSiteSearch();
     },
   });
   const listening = await api.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
-    notListening.abort();
     await follower.close();
     await api.close();
-    await (await connected.catch(() => null))?.close();
     await Promise.all([metricsServer.close(), router?.close(), mapStreets?.close()]);
     throw new CommandError((error as Error).message);
   });
   port = listening.port;
-  isListening = true;
-  prepareSiteSearch();
-  const ready = connection.whenReady(READY_TIMEOUT_MS).then(() => undefined);
-  // Only now, so that neither prices nor keys wait for it; the first journey finds the roads loaded.
-  ready
-    .then(builtInRoutes)
-    // The map draws the same roads.
-    .then(prepareBaseMap)
-    .catch((error: Error) => log.error(`the built-in roads cannot be read: ${error.message}`));
   let worker: ScheduledWorker | undefined;
-  const database = connected.then((opened) => {
+  const database = connection.connect().then((opened) => {
     if (opened === null) return null;
     follower.useDatabase(opened);
     logDataFolders(config, log);
@@ -194,7 +171,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       });
     return opened;
   });
+  // A caller that awaits it gets the rejection; this keeps it from being an unhandled one when nobody does.
   database.catch(() => undefined);
+  // Only now, so that neither prices nor keys wait for it; the first journey finds the roads loaded.
+  const ready = connection.whenReady(READY_TIMEOUT_MS).then(() => undefined);
+  ready
+    .then(builtInRoutes)
+    // The map draws the same roads.
+    .then(prepareBaseMap)
+    .catch((error: Error) => log.error(`the built-in roads cannot be read: ${error.message}`));
   return {
     ready,
     address: `http://${listening.host.includes(':') ? `[${listening.host}]` : listening.host}:${listening.port}`,

@@ -9,7 +9,7 @@ import { makeVapidPair } from '../clients/web-push.ts';
 import { readConfig } from '../config/config.ts';
 import { bucharestDay, dayNumber, dayText } from '../domain/days.ts';
 import { startSimulatedPushService } from '../simulation/push-service.ts';
-import { finishDeliveries } from '../store/alerts/outbox.ts';
+import { recordDelivered } from '../store/alerts/outbox.ts';
 import { alertsCommand } from './alerts.ts';
 import { pushCommand } from './push.ts';
 import { workerCommand } from './worker.ts';
@@ -46,7 +46,7 @@ describe('pompa push', () => {
     const id = await subscribe(database, { endpoint, city: 'targu-mures', fuel: 'lpg' });
     const other = await subscribe(database);
     await alertAll(database, Date.now());
-    await finishDeliveries(database.kysely, [{ alert: 1, subscription: other }], Date.parse('2026-11-20T08:00Z'));
+    await recordDelivered(database.kysely, [{ alert: 1, subscription: other }], Date.parse('2026-11-20T08:00Z'));
     const listed = await call(pushCommand, 'list --json');
     const [first, second] = listed.map((line) => JSON.parse(line) as Record<string, unknown>);
     assert.deepEqual(Object.keys(first ?? {}), ['id', 'host', 'city', 'fuel', 'created', 'last_alert']);

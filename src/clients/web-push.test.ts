@@ -74,6 +74,22 @@ describe('a push message', () => {
     assertSigned(third as string, { aud: other, sub: vapid.subject });
   });
 
+  test('is signed anew after an hour, and when the clock was set back', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-20T08:00:00Z') });
+    const seen: (string | undefined)[] = [];
+    const service = await answering(t, (request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(201).end();
+    });
+    const { send } = sender(t, [service]);
+    for (const at of ['08:00', '08:59', '09:01', '06:30']) {
+      t.mock.timers.setTime(Date.parse(`2026-11-20T${at}:00Z`));
+      await send(message(`${service}/a`));
+    }
+    assert.equal(seen[0], seen[1]);
+    assert.equal(new Set(seen).size, 3);
+  });
+
   test('to a browser whose key is not a point of the curve can never be sent', async (t) => {
     const { send } = sender(t, ['http://127.0.0.1:1']);
     assert.deepEqual(await send(message('http://127.0.0.1:1/a', { p256dh: Buffer.alloc(65, 4) })), { kind: 'gone' });

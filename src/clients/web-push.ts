@@ -78,14 +78,14 @@ export function createPushSender(options: PushSenderOptions): PushSender {
   const guarded = new Agent({ ...limits, connect: { timeout: timeoutMs, lookup: publicLookup } });
   // Only for origins that the operator has named whole.
   const unguarded = new Agent({ ...limits, connect: { timeout: timeoutMs } });
-  const signatureFor = createSignatures(options.vapid);
+  const vapidHeadersFor = createSigner(options.vapid);
   return {
     async send(message) {
       const address = pushAddress(message.endpoint, hosts);
       if (address === null) return { kind: 'refused', why: 'its host is not among PUSH_HOSTS' };
       const details = encrypted(message);
       if (details === null) return { kind: 'gone' };
-      const headers = { ...details.headers, ...signatureFor(address.url.origin), 'user-agent': options.userAgent };
+      const headers = { ...details.headers, ...vapidHeadersFor(address.url.origin), 'user-agent': options.userAgent };
       const dispatcher = address.isConfiguredOrigin ? unguarded : guarded;
       return post(address.url, { headers, body: details.body, dispatcher }, timeoutMs);
     },
@@ -97,13 +97,13 @@ export function createPushSender(options: PushSenderOptions): PushSender {
 
 type PushRequest = { readonly headers: Record<string, string>; readonly body: Buffer };
 
-type Signature = { readonly Authorization: string };
+type VapidHeaders = { readonly Authorization: string };
 
 /** Signs for the origin of a push service, once an hour. */
-function createSignatures({ publicKey, privateKey, subject }: VapidKeys): (origin: string) => Signature {
-  const known = new BoundedMap<{ readonly madeAt: number; readonly headers: Signature }>(MAX_SIGNATURES);
+function createSigner({ publicKey, privateKey, subject }: VapidKeys): (origin: string) => VapidHeaders {
+  const known = new BoundedMap<{ readonly madeAt: number; readonly headers: VapidHeaders }>(MAX_SIGNATURES);
   return (origin) => {
-    // By the clock that its expiry is by: the other one stands still while a laptop sleeps.
+    // Wall-clock time, as in the token's `exp`: the monotonic clock stops while the machine sleeps.
     const now = Date.now();
     const last = known.get(origin);
     if (last !== undefined && Math.abs(now - last.madeAt) < SIGNATURE_REUSE_MS) return last.headers;

@@ -6,7 +6,7 @@ import { alertRounds } from './rounds/alert-rounds.ts';
 
 const SUBSCRIBERS_PER_KILL = 14;
 
-test('every subscriber gets each alert however often the sender is killed, and only messages under way arrive twice', async (t) => {
+test('every subscriber gets each alert however often the sender is killed, and only messages under way or not recorded yet arrive twice', async (t) => {
   const database = await testDatabase();
   t.after(() => database.drop());
   const wanted = roundsOf({ short: 5, medium: 10, long: 50 });

@@ -82,38 +82,20 @@ function createNameIndex(
   countyByName: LocalityIndex['countyByName'],
   unitOf: (place: Locality) => Locality | undefined,
 ): PlaceNameIndex {
+  const places = namePlaces(localities, counties);
+  const labels = new Map(places.map(({ place, label }) => [place, label]));
   const bySlug = new Map(localities.map((place) => [place.slug, place]));
-  // Only when a name is asked for: reading all of them would delay the first prices of a start.
-  let made: ReturnType<typeof indexNames> | undefined;
-  const names = () => {
-    made ??= indexNames(localities, counties, countyByName, unitOf);
-    return made;
-  };
+  const parser = placeParser({ places, unitOf, countyByName });
+  const resolver = placeResolver(places, parser);
+  const find = placeSearch(places, parser.bestMatch);
   return {
     localityBySlug: (slug) => bySlug.get(slug),
-    labelOf: (place) => names().labels.get(place) ?? place.name,
-    search: (query, limit = SEARCH_LIMIT) => names().find(query, limit),
-    findPlace: (text) => names().resolver.findPlace(text),
-    suggestPlaces: (text) => names().resolver.suggestPlaces(text),
+    labelOf: (place) => labels.get(place) ?? place.name,
+    search: (query, limit = SEARCH_LIMIT) => find(query, limit),
+    ...resolver,
     resolvePlace: (text) => {
-      const { findPlace, suggestPlaces } = names().resolver;
-      const found = findPlace(text);
-      return found === undefined ? { unknown: true, nearest: suggestPlaces(text) } : { found };
+      const found = resolver.findPlace(text);
+      return found === undefined ? { unknown: true, nearest: resolver.suggestPlaces(text) } : { found };
     },
-  };
-}
-
-function indexNames(
-  localities: readonly Locality[],
-  counties: readonly County[],
-  countyByName: LocalityIndex['countyByName'],
-  unitOf: (place: Locality) => Locality | undefined,
-) {
-  const places = namePlaces(localities, counties);
-  const parser = placeParser({ places, unitOf, countyByName });
-  return {
-    labels: new Map(places.map(({ place, label }) => [place, label])),
-    resolver: placeResolver(places, parser),
-    find: placeSearch(places, parser.bestMatch),
   };
 }

@@ -1,7 +1,7 @@
 /** Texts of TypeScript files without types and comments, kept from start to start beside the compiled modules. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
 
@@ -12,23 +12,26 @@ const OWN_RULES = [STRIP_TYPES, path.join(import.meta.dirname, 'strip-comments.t
 const MAX_OUTPUT = 16 * 1024 * 1024;
 const CACHE_FILE = 'browser-modules.json';
 
-type Stripped = { readonly hash: string; readonly texts: readonly string[] };
+/** `sum` tells whether the texts are as they were written. */
+type Stripped = { readonly hash: string; readonly sum: string; readonly texts: readonly string[] };
 
 /**
  * The files without types and comments, in their order; a syntax that cannot be stripped throws. `cacheFolder` has the
- * texts of the last call with the same content, or gets these; `undefined` or unusable = they are stripped at each call.
+ * texts of the last call with the same content, or gets these; where there is none, or it is unusable, each call strips.
  */
 export function readStripped(files: readonly string[], cacheFolder = getCompileCacheDir()): readonly string[] {
   const sources = [...OWN_RULES, ...files].map((file) => readFileSync(file, 'utf8'));
-  const hash = createHash('sha256')
-    .update(JSON.stringify([process.version, sources]))
-    .digest('hex');
+  const hash = digest([process.version, sources]);
   const cache = cacheFolder && path.join(cacheFolder, CACHE_FILE);
-  const known = cache && readCache(cache);
-  if (known && known.hash === hash) return known.texts;
+  const known = cache === undefined ? null : readCache(cache);
+  if (known?.hash === hash && known.texts && known.sum === digest(known.texts)) return known.texts;
   const texts = strip(files);
-  if (cache) writeCache(cache, { hash, texts });
+  if (cache) writeCache(cache, { hash, sum: digest(texts), texts });
   return texts;
+}
+
+function digest(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
 /** In a process of its own, since the parser of types would occupy 35 MB of this one to its end. */
@@ -38,11 +41,11 @@ function strip(files: readonly string[]): readonly string[] {
   return JSON.parse(texts.toString());
 }
 
-function readCache(file: string): Stripped | undefined {
+function readCache(file: string): Partial<Stripped> | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return undefined;
+    return null;
   }
 }
 
@@ -53,6 +56,6 @@ function writeCache(file: string, stripped: Stripped): void {
     writeFileSync(fresh, JSON.stringify(stripped));
     renameSync(fresh, file);
   } catch {
-    // The next start strips again.
+    rmSync(fresh, { force: true });
   }
 }

@@ -34,6 +34,17 @@ describe('the index of the search', () => {
     assert.deepEqual(found, ['00000000000b', '00000000000a', '00000000000c'], 'cheapest first, then without a price');
   });
 
+  it('has the words of its own snapshot when a station has another address than before', () => {
+    const at = (address: string) =>
+      aSnapshot({ records: recordsOf(aStation({ id: '00000000000a', address }), { petrol: trusted(9_700) }) });
+    const found = (typed: string, snapshot: ReturnType<typeof at>) =>
+      searchSite(text(typed), snapshot, gazetteer).stations.length;
+    const [before, next] = [at('Strada Horea 1'), at('Strada Crișan 1')];
+    assert.deepEqual([found('horea', before), found('crisan', before)], [1, 0]);
+    assert.deepEqual([found('horea', next), found('crisan', next)], [0, 1]);
+    assert.equal(found('crisan', at('Strada Crișan 1')), 1, 'the same words again');
+  });
+
   it('is prepared in slices, so that other work comes in between', async () => {
     const snapshot = aSnapshot({ records: manyRecords(2_000) });
     let turns = 0;

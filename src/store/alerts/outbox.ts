@@ -69,18 +69,25 @@ export async function dueDeliveries(
 
 type DeliveryKey = Pick<Delivery, 'alert' | 'subscription'>;
 
-/** Records that messages were delivered. */
-export async function finishDeliveries(
+/**
+ * Records that messages were delivered. Locks the subscriptions first, in the order in which whoever saves several of
+ * them does: two processes never deadlock.
+ */
+export async function recordDelivered(
   db: Kysely<Schema>,
   delivered: readonly DeliveryKey[],
   now: number,
 ): Promise<void> {
+  const subscriptions = delivered.map(({ subscription }) => subscription);
   await sql`
-    with done as (
+    with held as materialized (
+      select from push_subscriptions where id = any (${subscriptions}::int[])
+      order by endpoint_sha256 for no key update),
+    done as (
       update alert_deliveries d set done_at = ${instant(now)}, outcome = 'delivered'
-      from unnest(${delivered.map(({ alert }) => alert)}::int[], ${delivered.map(({ subscription }) => subscription)}::int[])
-        as each (alert, subscription)
-      where d.alert_id = each.alert and d.subscription_id = each.subscription returning d.subscription_id)
+      from unnest(${delivered.map(({ alert }) => alert)}::bigint[], ${subscriptions}::int[]) as each (alert, subscription)
+      where d.alert_id = each.alert and d.subscription_id = each.subscription and (select count(*) from held) > 0
+      returning d.subscription_id)
     update push_subscriptions set alerted_at = ${instant(now)}
     where id in (select subscription_id from done)`.execute(db);
 }
@@ -88,7 +95,7 @@ export async function finishDeliveries(
 /**
  * Records that a message is not sent any more. Removes a subscription that no longer exists, with its unsent messages.
  */
-export async function finishDelivery(
+export async function recordNotDelivered(
   db: Kysely<Schema>,
   { alert, subscription }: DeliveryKey,
   outcome: Exclude<DeliveryOutcome, 'delivered'>,

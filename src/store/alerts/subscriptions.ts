@@ -132,7 +132,7 @@ const LOCK = `
   select pg_advisory_xact_lock($1, key)
   from (select distinct hashtext(client) as key from held, unnest($2::text[]) as client order by key) as keys`;
 
-/** Skips a message whose outcome is being recorded: that transaction locks its subscription next. */
+/** Skips a message whose outcome is being recorded. */
 const DELETE_OTHER_DELIVERIES = `
   delete from alert_deliveries where ctid = any (array(
     select d.ctid

@@ -63,6 +63,50 @@ describe('the outbox', () => {
     assert.equal(alerted_at, NOW);
   });
 
+  test('is recorded eight messages at a time, while others are under way', async () => {
+    clock = NOW;
+    for (let n = 0; n < 30; n += 1) await subscribe(database);
+    await alertAll(database, NOW);
+    let sent = 0;
+    const held = Promise.withResolvers<PushOutcome>();
+    const holdsTheLast = () => {
+      sent += 1;
+      return sent < 30 ? DELIVERED : held.promise;
+    };
+    const delivering = deliver(holdsTheLast);
+    const recorded = async () => (await outcomes()).filter((outcome) => outcome === 'delivered').length;
+    await waitFor('24 of the 29 answered to be recorded', 5_000, async () => (await recorded()) >= 24).finally(() =>
+      held.resolve(DELIVERED),
+    );
+    assert.equal(await delivering, 30);
+    assert.equal(await recorded(), 30);
+  });
+
+  test('records again what the database refused to record', async (t) => {
+    clock = NOW;
+    for (let n = 0; n < 100; n += 1) await subscribe(database);
+    await alertAll(database, NOW);
+    // What a sequence has counted stays counted when the statement fails.
+    await database.pool.query(`create sequence attempts;
+      create function refuse_once() returns trigger language plpgsql as $$ begin
+        if nextval('attempts') = 1 then raise 'refused'; end if;
+        return new;
+      end $$;
+      create trigger refuse_once before update on alert_deliveries for each row when (new.outcome = 'delivered')
+        execute function refuse_once()`);
+    t.after(() => database.pool.query('drop function refuse_once cascade; drop sequence attempts'));
+    let sent = 0;
+    const counts = () => {
+      sent += 1;
+      return DELIVERED;
+    };
+    await assert.rejects(deliver(counts), /refused/);
+    const recorded = (await outcomes()).filter((outcome) => outcome === 'delivered').length;
+    assert.ok(sent < 100, 'nothing more is sent once recording fails');
+    assert.equal(recorded, sent);
+    assert.equal(await deliver(counts), 100 - recorded);
+  });
+
   test('records what was delivered when sending another message breaks', async () => {
     clock = NOW;
     for (let n = 0; n < 4; n += 1) await subscribe(database);

@@ -11,8 +11,8 @@ import {
   type Delivery,
   dueDeliveries,
   dueOrigins,
-  finishDeliveries,
-  finishDelivery,
+  recordDelivered,
+  recordNotDelivered,
   rescheduleDelivery,
 } from '../../store/alerts/outbox.ts';
 import { releaseLease, takeLease } from '../../store/connection/leases.ts';
@@ -39,10 +39,10 @@ const CONCURRENT_SENDS = 8;
 /** Messages read from the outbox at a time. */
 const PAGE_SIZE = 200;
 /**
- * Deliveries recorded in one statement. A kill repeats these, and as many for each concurrent send if the database is
- * slow; on a device each replaces the earlier one of its topic.
+ * Deliveries recorded in one statement. A kill repeats at most these and those under way, or eight such batches when
+ * the database is slow; on a device each replaces the earlier one of its topic.
  */
-const RECORDED_AT_ONCE = 16;
+const RECORDED_AT_ONCE = 8;
 /** Push services served concurrently. */
 const MAX_SENDERS = 64;
 /** Polling interval for other push services with due messages. */
@@ -79,8 +79,8 @@ async function sendAll(options: DeliveryOptions, signal: AbortSignal): Promise<n
   let delivered = 0;
   let failure: unknown;
   const startSender = (origin: string) => {
-    const running = sendToOrigin(options, origin, signal, () => {
-      delivered += 1;
+    const running = sendToOrigin(options, origin, signal, (count) => {
+      delivered += count;
     })
       .catch((error: unknown) => {
         failure ??= error;
@@ -106,42 +106,59 @@ async function sendToOrigin(
   options: DeliveryOptions,
   origin: string,
   signal: AbortSignal,
-  onDelivered: () => void,
+  onDelivered: (count: number) => void,
 ): Promise<void> {
-  let isBackingOff = false;
   const failures = new ConsecutiveFailures();
-  const backOff = async (ms: number) => {
-    isBackingOff = true;
-    await backOffOrigin(options.db, origin, options.clock() + ms);
-  };
+  let pausedUntil = 0;
+  let hasFailed = false;
   let unrecorded: Delivery[] = [];
-  const recordDelivered = async () => {
+  const recordUnrecorded = async () => {
     const delivered = unrecorded;
     unrecorded = [];
-    if (delivered.length > 0) await finishDeliveries(options.db, delivered, options.clock());
-    for (const _ of delivered) onDelivered();
+    try {
+      if (delivered.length > 0) await recordDelivered(options.db, delivered, options.clock());
+    } catch (error) {
+      unrecorded = [...delivered, ...unrecorded];
+      throw error;
+    }
+    onDelivered(delivered.length);
+  };
+  const pause = (until: number) => {
+    pausedUntil = Math.max(pausedUntil, until);
   };
   const sendNext = async (page: Delivery[]) => {
-    for (let next = page.shift(); next !== undefined && !isBackingOff && !signal.aborted; next = page.shift()) {
+    while (pausedUntil === 0 && !hasFailed && !signal.aborted) {
+      const next = page.shift();
+      if (next === undefined) return;
       const now = options.clock();
       // Messages that came too late for the evening, retries included, wait for the morning.
-      if (isNight(now) && !next.details.simulated) return backOff(nextMorning(now) - now);
+      if (isNight(now) && !next.details.simulated) return pause(nextMorning(now));
       const outcome = await deliver(options, next);
       if (outcome.kind === 'delivered') unrecorded.push(next);
-      if (unrecorded.length >= RECORDED_AT_ONCE) await recordDelivered();
+      if (unrecorded.length >= RECORDED_AT_ONCE) await recordUnrecorded();
       const pauseMs = failures.pauseAfter(next, outcome);
-      if (pauseMs !== null) await backOff(pauseMs);
+      if (pauseMs !== null) pause(options.clock() + pauseMs);
     }
   };
-  while (!isBackingOff && !signal.aborted) {
+  const sendUntilFailure = async (page: Delivery[]) => {
+    try {
+      await sendNext(page);
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  };
+  while (pausedUntil === 0 && !signal.aborted) {
     const page = await dueDeliveries(options.db, origin, options.clock(), PAGE_SIZE);
     if (page.length === 0) return;
     try {
-      await waitForAll(Array.from({ length: CONCURRENT_SENDS }, () => sendNext(page)));
+      await waitForAll(Array.from({ length: CONCURRENT_SENDS }, () => sendUntilFailure(page)));
     } finally {
-      await recordDelivered();
+      await recordUnrecorded();
     }
   }
+  // Once nothing of this service is being recorded: two statements would lock its messages in different orders.
+  if (pausedUntil > 0) await backOffOrigin(options.db, origin, pausedUntil);
 }
 
 /** The answers of one push service since it last accepted or refused a message. */
@@ -187,14 +204,14 @@ async function deliver(options: DeliveryOptions, delivery: Delivery): Promise<Pu
   const { db, clock, log } = options;
   const left = delivery.at + ALERT_TTL_MS - clock();
   if (left < 1_000) {
-    await finishDelivery(db, delivery, 'expired', clock());
+    await recordNotDelivered(db, delivery, 'expired', clock());
     return { kind: 'refused', why: 'it came too late' };
   }
   const { endpoint, p256dh, auth } = delivery;
   const ttlSeconds = Math.floor(Math.min(left, ALERT_TTL_MS) / 1000);
   const outcome = await options.send({ ...options.renderMessage(delivery), endpoint, p256dh, auth, ttlSeconds });
   if (outcome.kind === 'later') await rescheduleDelivery(db, delivery, clock() + backoffOf(delivery, outcome));
-  else if (outcome.kind !== 'delivered') await finishDelivery(db, delivery, outcome.kind, clock());
+  else if (outcome.kind !== 'delivered') await recordNotDelivered(db, delivery, outcome.kind, clock());
   if ('why' in outcome) {
     log.warn(`alert ${delivery.alert} to subscription ${delivery.subscription}: ${outcome.kind}: ${outcome.why}`);
   }
