@@ -97,7 +97,7 @@ async function runMemoryLoad(
   const growth = median(residentSamples.slice(half)) - median(residentSamples.slice(0, half));
   reportMetric('resident at rest, the most seen', Math.max(...residentSamples), 'MB', { most: 250 });
   // Code and libraries are shared with other processes; these are the heap of the engine, buffers and stacks.
-  reportMetric('anonymous at rest, in half of the samples', median(anonymousSamples), 'MB', { most: 150 });
+  reportMetric('anonymous at rest, median', median(anonymousSamples), 'MB', { most: 150 });
   // In a short round the table of clients is still filling.
   reportMetric('growth from the first half to the second', growth, 'MB', LONG ? { most: 10 } : undefined);
 }

@@ -10,7 +10,7 @@ export type Query = ReadonlyMap<string, readonly string[]>;
 export function parseQuery(text: string): Query | null {
   const query = new Map<string, string[]>();
   if (text === '') return query;
-  // Not by `split`: the engine looks up each of its parts in a table of all strings it knows.
+  // Not by `split`: V8 interns each part that `split` returns.
   for (let start = 0; start <= text.length; ) {
     const nextAmpersand = text.indexOf('&', start);
     const end = nextAmpersand === -1 ? text.length : nextAmpersand;

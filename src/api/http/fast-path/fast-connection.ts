@@ -39,7 +39,10 @@ export class FastConnection {
   /** The last request as sent and as parsed: most clients send the same bytes again. */
   #lastText = '';
   #lastRequest: ParsedRequest | null = null;
-  /** The last reusable response. The parser returns the same object for the same headers, so `===` compares them. */
+  /**
+   * The last reusable response, none of which is for a key. The parser returns the same object for the same headers, so
+   * `===` compares them.
+   */
   #lastReusable: { target: string; headers: ParsedRequest['headers']; response: CachedResponse | null } = {
     ...NO_RESPONSE,
   };
