@@ -3,6 +3,10 @@
  * ends with the figures compared with the first, and says what they should be: flat, logarithmic or linear.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { hashApiKey } from '../src/domain/access/api-key.ts';
+import { KeyCacheEntries } from '../src/store/keys/key-cache-entries.ts';
 import { finishReport, heading, median, note, withTempFolder } from '../test/support/benchmark-report.ts';
 import { type BenchDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { cpuMs, residentMb, startChild } from '../test/support/processes/child-process.ts';
@@ -18,6 +22,8 @@ const CLIENTS = [10_000, 100_000, 1_000_000];
 const SUBSCRIPTIONS = [1_000, 10_000, 100_000];
 const WARM_UP_SUBSCRIPTIONS = 300;
 const ROUNDS = 5;
+v8.setFlagsFromString('--expose-gc');
+const collectGarbage = vm.runInNewContext('gc') as () => void;
 
 /** Requests, and how their cost should grow with the number of stations. */
 const REQUESTS = {
@@ -31,6 +37,8 @@ const REQUESTS = {
 heading(`Growth; load by ${GENERATOR}`);
 await withTempFolder(async (folder) => {
   await growStations(folder);
+  const perKey = KEYS.map(bytesOfKey);
+  line('memory of a known key, of that many', KEYS, perKey, 'bytes', 'flat: linear in all');
   await withDatabaseServer(folder, async (create) => {
     await growTable('a decision on a key, of that many keys', KEYS, keyBatches, create, 'keys');
     await growTable('a decision on a client without a key, of that many', CLIENTS, clientBatches, create, 'clients');
@@ -90,6 +98,21 @@ async function waitUntilCompressed(pid: number): Promise<void> {
     before = cpuMs(pid);
     await sleep(1_000);
   }
+}
+
+/** What a key takes in the memory of a process that knows this many. */
+function bytesOfKey(count: number): number {
+  const key = { id: 0, plan: 'pro', quota: 100_000, hasOwnCap: false, createdAt: 1e12, subscribed: true } as const;
+  const secretOf = (id: number) => ({ key: { ...key, id }, hash: hashApiKey(`key ${id}`), msLeft: 1e9, closing: null });
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  const entries = new KeyCacheEntries();
+  for (let id = 0; id < count; id += 1) entries.put([secretOf(id)], 0);
+  collectGarbage();
+  const bytes = (process.memoryUsage().heapUsed - before) / count;
+  // Used until here, so that it is not collected.
+  entries.removeKey(0);
+  return bytes;
 }
 
 /** CPU of PostgreSQL per decision, in tables that differ in their size alone. */
