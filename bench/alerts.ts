@@ -1,8 +1,8 @@
 /** An alert to 10,000 subscriptions: time, CPU per message, memory. */
 
 import { finishReport, heading, reportMetric, withTempFolder } from '../test/support/benchmark-report.ts';
+import { sendAlert } from '../test/support/database/bench-alert.ts';
 import { withDatabaseServer } from '../test/support/database/bench-database.ts';
-import { sendAlert } from './harness/alert-round.ts';
 
 const SUBSCRIPTIONS = 10_000;
 

@@ -8,9 +8,9 @@ import vm from 'node:vm';
 import { hashApiKey } from '../src/domain/access/api-key.ts';
 import { KeyCacheEntries } from '../src/store/keys/key-cache-entries.ts';
 import { finishReport, heading, median, note, withTempFolder } from '../test/support/benchmark-report.ts';
+import { sendAlert } from '../test/support/database/bench-alert.ts';
 import { type BenchDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { cpuMs, residentMb, startChild } from '../test/support/processes/child-process.ts';
-import { sendAlert } from './harness/alert-round.ts';
 import { type BatchSource, clientBatches, keyBatches, runAlternating } from './harness/limit-costs.ts';
 import { GENERATOR, type LoadTarget, runLoad } from './harness/load.ts';
 import { benchRequestTargets } from './harness/request-targets.ts';
@@ -92,7 +92,7 @@ function targets(records: number, { open, keyed }: ApiPorts): Record<keyof typeo
   };
 }
 
-/** A process compresses what it serves at the best level in the background, for a minute where there are 60,000 records. */
+/** A process compresses what it serves at the best level in the background: 60,000 records for a minute. */
 async function waitUntilCompressed(pid: number): Promise<void> {
   for (let before = Number.NaN; before !== cpuMs(pid); ) {
     before = cpuMs(pid);

@@ -8,8 +8,8 @@ import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
 import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
 import { finishReport, heading, LONG, median, reportMetric, withTempFolder } from '../test/support/benchmark-report.ts';
 import { syntheticCountry } from '../test/support/builders/synthetic-country.ts';
+import { startPushService, storeAlert } from '../test/support/database/bench-alert.ts';
 import { publishSweep, seedDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
-import { startPushService, storeAlert } from './harness/alert-round.ts';
 import { CostMeter } from './harness/costs.ts';
 
 const RECORDS = 6_000;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { startService } from '../../src/app/service.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { deliverAlert } from '../harness/alert-round.ts';
+import { deliverAlert } from '../../test/support/database/bench-alert.ts';
 
 export type FollowerOrder = { readonly await: number } | { readonly alertsAt: string };
 export type FollowerReady = { readonly address: string };

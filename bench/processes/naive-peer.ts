@@ -1,6 +1,6 @@
 /**
- * The peer of `bench/naive.ts`: what one would write first, Fastify and a pool of ten connections to PostgreSQL, a query
- * a request, the answer as JSON. Reads its settings from the parent's message.
+ * The peer of `bench/naive.ts`: what one would write first, Fastify, a pool of connections to PostgreSQL, a query a
+ * request, the answer as JSON. Reads its settings from the parent's message.
  */
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';

@@ -17,7 +17,7 @@ type Stripped = { readonly hash: string; readonly sum: string; readonly texts: r
 
 /**
  * The files without types and comments, in their order; a syntax that cannot be stripped throws. `cacheFolder` has the
- * texts of the last call with the same content, or gets these; where there is none, or it is unusable, each call strips.
+ * texts of the last call with the same content, or gets these; without it, or where it is unusable, each call strips.
  */
 export function readStripped(files: readonly string[], cacheFolder = getCompileCacheDir()): readonly string[] {
   const sources = [...OWN_RULES, ...files].map((file) => readFileSync(file, 'utf8'));

@@ -36,7 +36,7 @@ const UNSUPPORTED_HEADERS = new Set([
   '__proto__',
 ]);
 
-/** The key's line is not cached with the other headers, which connections share: it is a secret, and each client has its own. */
+/** The key's line is not cached with the other headers, which connections share: it is a client's own, and secret. */
 const API_KEY_HEADER = 'x-api-key';
 const API_KEY_LINE = /\r\nx-api-key:[ \t]*([\t\x20-\x7e\x80-\xff]*)(?=\r\n)/i;
 

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Kysely } from 'kysely';
-import { alertMessage } from '../../src/api/rendering/alert-message.ts';
-import { createPushSender, makeVapidPair } from '../../src/clients/web-push.ts';
-import { SimulatedBrowser } from '../../src/simulation/browser.ts';
-import type { Schema } from '../../src/store/connection/schema.ts';
-import { deliverDue } from '../../src/worker/alerts/deliver-alerts.ts';
-import type { BenchDatabase } from '../../test/support/database/bench-database.ts';
-import { subscriberHash } from '../../test/support/database/named-hashes.ts';
-import { AT_ANY_HOUR, alertAll, saveSubscription } from '../../test/support/database/stored-push.ts';
+import { alertMessage } from '../../../src/api/rendering/alert-message.ts';
+import { createPushSender, makeVapidPair } from '../../../src/clients/web-push.ts';
+import { SimulatedBrowser } from '../../../src/simulation/browser.ts';
+import type { Schema } from '../../../src/store/connection/schema.ts';
+import { deliverDue } from '../../../src/worker/alerts/deliver-alerts.ts';
+import type { BenchDatabase } from './bench-database.ts';
+import { subscriberHash } from './named-hashes.ts';
+import { AT_ANY_HOUR, alertAll, saveSubscription } from './stored-push.ts';
 
 export type AlertCost = {
   readonly delivered: number;
