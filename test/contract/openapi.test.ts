@@ -71,11 +71,22 @@ describe('GET /openapi.json → 200', () => {
   test('describes every parameter, and `zeros` as a free string', async () => {
     const { paths } = (await service.ask('/openapi.json')).json;
     const names = (of: string) => paths[of].get.parameters.map(({ name }: { name: string }) => name);
-    assert.deepEqual(names('/api/v1/statii'), ['brand', 'tip', 'lat', 'lon', 'lng', 'raza']);
+    const first = ['brand', 'tip', 'lat', 'lon', 'lng', 'raza'];
+    const filters = ['id', 'bbox', 'judet', 'oras', 'cu_pret', 'fara_nesigure', 'varsta_max'];
+    assert.deepEqual(names('/api/v1/statii'), [...first, ...filters, 'sort', 'limita', 'format', 'campuri']);
     assert.deepEqual(names('/api/v1/preturi'), ['judet', 'zeros']);
     assert.deepEqual(paths['/api/v1/preturi'].get.parameters[1].schema, { type: 'string' });
     for (const operation of Object.values<Record<string, { operationId: string }>>(paths).flatMap(Object.values))
       assert.ok(operation.operationId);
+  });
+
+  test('describes lists as arrays that commas separate, and the formats of an answer by media type', async () => {
+    const { get } = (await service.ask('/openapi.json')).json.paths['/api/v1/statii'];
+    const parameter = (wanted: string) => get.parameters.find(({ name }: { name: string }) => name === wanted);
+    const { style, explode, schema, example } = parameter('bbox');
+    assert.deepEqual([style, explode, schema.items.type, example], ['form', false, 'number', [25.9, 44.3, 26.3, 44.6]]);
+    assert.deepEqual([parameter('id').explode, parameter('id').schema.maxItems], [false, 100]);
+    assert.deepEqual(Object.keys(get.responses[200].content), ['application/json', 'application/geo+json', 'text/csv']);
   });
 
   test('describes no header on an answer that never has it', async () => {

@@ -17,10 +17,10 @@ const rows = [...text.matchAll(/^\| `([^`]+)` *\|([^|]*)\|([^|]*)\|$/gm)].map(
 /** Every field name and every enumeration value in a JSON Schema. */
 function wordsOf(node: unknown, found: Set<string>): Set<string> {
   if (typeof node !== 'object' || node === null) return found;
-  const { properties, enum: words } = node as { properties?: object; enum?: unknown[] };
-  if (properties && !Array.isArray(properties)) for (const name of Object.keys(properties)) found.add(name);
+  const { properties = {}, enum: words, ...others } = node as { properties?: object; enum?: unknown[] };
+  for (const name of Object.keys(properties)) found.add(name);
   for (const word of words ?? []) if (typeof word === 'string') found.add(word);
-  for (const child of Object.values(node)) wordsOf(child, found);
+  for (const child of [...Object.values(properties), ...Object.values(others)]) wordsOf(child, found);
   return found;
 }
 

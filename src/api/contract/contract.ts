@@ -3,11 +3,11 @@
  * `docs/CONTRACT.md` is the word table. Everything else in the project is English.
  */
 
-import { dayText, isoInstant } from '../../domain/days.ts';
+import { type DayNumber, dayNumber, dayText, isoInstant } from '../../domain/days.ts';
 import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import { byFuelCode, FUEL_CODE, SHORT_FUEL_CODE } from '../../domain/fuel-codes.ts';
 import type { GermanAnswer, GermanStation } from '../../domain/german-station.ts';
-import type { DoubtReason, PriceVerdict } from '../../domain/prices/price-verdict.ts';
+import type { DoubtReason, PriceVerdict, UnknownReason } from '../../domain/prices/price-verdict.ts';
 import type { ObservationTime } from '../../domain/reports/observation.ts';
 import { GERMAN_SOURCE } from '../../domain/service-identity.ts';
 import type { PricedStation } from '../../snapshot/priced-stations.ts';
@@ -22,7 +22,7 @@ import type {
 } from '../../snapshot/snapshot.ts';
 import type { GermanStationJson, GermanStationsJson } from './german-schemas.ts';
 import type { RouteStationJson } from './journey-schemas.ts';
-import type { DOUBT_CODES } from './schema-parts.ts';
+import type { DOUBT_CODES, MISSING_CODES } from './schema-parts.ts';
 import type { BucketJson, CityJson, NetworkJson } from './schemas.ts';
 import type { StationJson } from './station-schemas.ts';
 
@@ -34,6 +34,18 @@ export const DOUBT_CODE = {
   stale: 'observatie_veche',
   orphaned: 'orfan_anpc',
 } as const satisfies Record<DoubtReason, DoubtCode>;
+
+type MissingCode = (typeof MISSING_CODES)[number];
+
+/** Why a price is not known. */
+export const MISSING_CODE = {
+  unsold: 'nu_se_vinde',
+  expired: 'expirat',
+  incoherent: 'incoerent',
+  unpublished: 'fara_pret_publicat',
+  invalid: 'pret_invalid',
+  orphaned: 'orfan_anpc',
+} as const satisfies Record<'unsold' | 'expired' | 'incoherent' | UnknownReason, MissingCode>;
 
 /** How a missing price is written: `null`, or 0 for clients of the legacy mode. */
 export type MissingAs = 'null' | 'zero';
@@ -102,6 +114,25 @@ export function stationRecord({ station, fuel, verdict }: StationRecord): Statio
     ...(station.approximateCoordinates && { approximate_coords: true }),
     observat_la: 'fact' in verdict ? observedAt(verdict.fact.observed) : null,
   };
+}
+
+/** What `campuri=extins` adds to a record; `isUnsold`: no source says that the station sells the fuel. */
+export function extendedFields(
+  { verdict }: StationRecord,
+  today: DayNumber,
+  isUnsold: boolean,
+): Pick<StationJson, 'stare' | 'vechime'> {
+  switch (verdict.kind) {
+    case 'trusted':
+    case 'doubtful': {
+      const { observed } = verdict.fact;
+      return { vechime: observed === null ? null : Math.max(0, today - dayNumber(observed.day)) };
+    }
+    case 'unknown':
+      return { stare: MISSING_CODE[isUnsold ? 'unsold' : verdict.reason] };
+    default:
+      return { stare: MISSING_CODE[verdict.kind] };
+  }
 }
 
 /** All of `/de-statii`. */

@@ -142,7 +142,10 @@ export const EXPECTED_VALUES = {
   number: 'un număr zecimal scris cu punct, de exemplu 44.43',
   between: (min: number, max: number) => `un număr între ${min} și ${max}`,
   integerFrom: (min: number) => `un număr întreg, cel puțin ${min}`,
+  listUpTo: (most: number) => `cel mult ${most} de valori, despărțite prin virgulă`,
+  boundingBox: 'patru numere despărțite prin virgulă: vest, sud, est, nord, de exemplu 25.9,44.3,26.3,44.6',
   oneOf: (values: readonly string[]) => `una dintre valorile ${values.join(', ')}`,
+  pointForDistance: 'ordinea după distanță are nevoie de un punct, „lat” și „lon”',
   bothCoordinates: 'filtrul geografic are nevoie de ambele coordonate, „lat” și „lon”',
 } as const;
 

@@ -33,6 +33,16 @@ export function strictObject<P extends Record<string, TSchema>>(properties: P, $
 
 export const DOUBT_CODES = ['blocat', 'observatie_veche', 'orfan_anpc'] as const;
 
+/** Why a record has no price. */
+export const MISSING_CODES = [
+  'nu_se_vinde',
+  'expirat',
+  'incoerent',
+  'fara_pret_publicat',
+  'pret_invalid',
+  'orfan_anpc',
+] as const;
+
 export const nullablePrice = ({ ro, en }: LocalizedText) =>
   nullable.number({
     ro: `${ro}, lei pe litru; null = nu există un astfel de preț.`,

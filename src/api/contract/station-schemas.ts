@@ -3,13 +3,14 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { FUELS } from '../../domain/fuel.ts';
 import { byFuelCode, FUEL_CODE, FUEL_CODES } from '../../domain/fuel-codes.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
-import { MAX_PRICE_AGE_MS, STALE_DAYS, STUCK_DAYS } from '../../domain/prices/price-verdict.ts';
+import { MAX_PRICE_AGE_MS, ORPHAN_PRICE_MS, STALE_DAYS, STUCK_DAYS } from '../../domain/prices/price-verdict.ts';
 import { described } from './localized-schema.ts';
 import {
   countOf,
   DOUBT_CODES,
   latitude,
   longitude,
+  MISSING_CODES,
   nullable,
   nullablePrice,
   oneOf,
@@ -20,6 +21,7 @@ import {
 import { envelopeFields } from './schemas.ts';
 
 const MAX_PRICE_AGE_HOURS = MAX_PRICE_AGE_MS / 3_600_000;
+const ORPHAN_PRICE_DAYS = ORPHAN_PRICE_MS / 86_400_000;
 
 const StationSchema = strictObject(
   {
@@ -134,14 +136,53 @@ const StationSchema = strictObject(
         }),
       }),
     ),
+    stare: Type.Optional(
+      oneOf(MISSING_CODES, {
+        ro:
+          'Numai cu `campuri=extins`, la o înregistrare fără preț: de ce lipsește. `nu_se_vinde`: nicio sursă nu spune că stația vinde acest carburant (numai cu `id`); ' +
+          `\`expirat\`: sursa nu a mai publicat de peste ${MAX_PRICE_AGE_HOURS} de ore; \`incoerent\`: premium sub standard la aceeași stație; ` +
+          '`fara_pret_publicat`: nicio sursă de prețuri nu îl publică; `pret_invalid`: sursa îl dă fără preț sau cu unul în afara limitelor plauzibile; ' +
+          `\`orfan_anpc\`: registrul național nu mai trimite rândul de peste ${ORPHAN_PRICE_DAYS} de zile.`,
+        en:
+          'Only with `campuri=extins`, on a record without a price: why it is missing. `nu_se_vinde`: no source says that the station sells this fuel (only with `id`); ' +
+          `\`expirat\`: its source has not published for over ${MAX_PRICE_AGE_HOURS} hours; \`incoerent\`: premium below standard at the same station; ` +
+          '`fara_pret_publicat`: no price source publishes it; `pret_invalid`: its source gives none, or one outside the plausible range; ' +
+          `\`orfan_anpc\`: the national register has not sent the row for over ${ORPHAN_PRICE_DAYS} days.`,
+      }),
+    ),
+    vechime: Type.Optional(
+      nullable.integer({
+        ro: 'Numai cu `campuri=extins`, la o înregistrare cu preț: câte zile calendaristice au trecut de la observare (0 = azi); null = sursa nu spune când l-a observat.',
+        en: 'Only with `campuri=extins`, on a record with a price: calendar days since it was observed (0 = today); null = the source does not say when it was observed.',
+      }),
+    ),
   },
   'InregistrareStatie',
 );
 
+/** What stands around the records in every format but CSV. */
+const listFields = {
+  total: countOf({ ro: 'Câte înregistrări sunt în răspuns.', en: 'Number of records in the answer.' }),
+  total_disponibil: Type.Optional(
+    countOf({
+      ro: 'Numai fără cheie, când răspunsul este trunchiat: câte înregistrări există pentru filtrele date.',
+      en: 'Only without a key, when truncated: number of records that match the filters.',
+    }),
+  ),
+  nota: Type.Optional(
+    Type.String(
+      described({
+        ro: 'Numai fără cheie, când răspunsul este trunchiat: explică eșantionul.',
+        en: 'Only without a key, when truncated: explains the sample.',
+      }),
+    ),
+  ),
+};
+
 export const StationsSchema = strictObject(
   {
     ...envelopeFields,
-    total: countOf({ ro: 'Câte înregistrări sunt în `statii`.', en: 'Number of records in `statii`.' }),
+    ...listFields,
     statii: Type.Array(
       StationSchema,
       described({
@@ -149,22 +190,48 @@ export const StationsSchema = strictObject(
         en: 'One record per station and fuel.',
       }),
     ),
-    total_disponibil: Type.Optional(
-      countOf({
-        ro: 'Numai fără cheie, când răspunsul este trunchiat: câte înregistrări există pentru filtrele date.',
-        en: 'Only without a key, when truncated: number of records that match the filters.',
-      }),
-    ),
-    nota: Type.Optional(
-      Type.String(
-        described({
-          ro: 'Numai fără cheie, când răspunsul este trunchiat: explică eșantionul.',
-          en: 'Only without a key, when truncated: explains the sample.',
-        }),
-      ),
-    ),
   },
   'RaspunsStatii',
+);
+
+const PointSchema = strictObject({
+  type: oneOf(['Point'], { ro: 'Mereu `Point`.', en: 'Always `Point`.' }),
+  coordinates: Type.Array(Type.Number(), {
+    minItems: 2,
+    maxItems: 2,
+    ...described({ ro: 'Longitudinea, apoi latitudinea.', en: 'Longitude, then latitude.' }),
+  }),
+});
+
+const FeatureSchema = strictObject(
+  {
+    type: oneOf(['Feature'], { ro: 'Mereu `Feature`.', en: 'Always `Feature`.' }),
+    geometry: PointSchema,
+    properties: StationSchema,
+  },
+  'ObiectStatie',
+);
+
+/** `/statii` as GeoJSON (RFC 7946); the other fields are members of ours beside those of the standard. */
+export const StationFeaturesSchema = strictObject(
+  {
+    type: oneOf(['FeatureCollection'], { ro: 'Mereu `FeatureCollection`.', en: 'Always `FeatureCollection`.' }),
+    ...envelopeFields,
+    ...listFields,
+    features: Type.Array(
+      FeatureSchema,
+      described({ ro: 'Câte un punct pentru fiecare înregistrare.', en: 'One point per record.' }),
+    ),
+  },
+  'RaspunsStatiiGeoJson',
+);
+
+/** `/statii` as CSV. */
+export const StationsCsvSchema = Type.String(
+  described({
+    ro: 'CSV în UTF-8 (RFC 4180): pe primul rând numele câmpurilor, apoi câte un rând pentru fiecare înregistrare; gol = câmpul lipsește sau este null. `stare` și `vechime` sunt coloane numai cu `campuri=extins`.',
+    en: 'CSV in UTF-8 (RFC 4180): the names of the fields in the first row, then a row per record; empty = absent or null. `stare` and `vechime` are columns with `campuri=extins` only.',
+  }),
 );
 
 const seriesText: LocalizedText = {

@@ -138,13 +138,13 @@ function response(
   { en }: LocalizedText,
   schema: unknown,
   kind: ResponseKind,
-  more: { headers?: JsonObject; example?: unknown } = {},
+  more: { headers?: JsonObject; example?: unknown; otherFormats?: JsonObject } = {},
 ): JsonObject {
-  const { headers = {}, example } = more;
+  const { headers = {}, example, otherFormats = {} } = more;
   return {
     description: en,
     headers: { ...kind.headers, ...headers },
-    content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+    content: { 'application/json': { schema, ...(example !== undefined && { example }) }, ...otherFormats },
   };
 }
 
@@ -200,20 +200,27 @@ function documentedResponse(
     ...(retryAfter && { 'Retry-After': headerRef(retryAfter === 'always' ? 'RetryAfter' : 'RetryAfterIfKnown') }),
   };
   const example = EXAMPLES[operationId]?.[status];
-  return response(description, hoistSchemas(schema, components), kind, { headers, example });
+  const otherFormats = hoistSchemas(documented.otherFormats ?? {}, components) as JsonObject;
+  return response(description, hoistSchemas(schema, components), kind, { headers, example, otherFormats });
 }
 
 function describeParameter(name: string, parameter: Parameter<unknown>): JsonObject[] {
-  const { description, schema, example, alias } = parameter;
+  const { description, schema, example, alias, isList } = parameter;
   const shared = {
     in: parameter.in,
     required: parameter.required ?? parameter.in === 'path',
+    ...(isList && { style: 'form', explode: false }),
     schema,
-    ...(example !== undefined && { example }),
+    ...(example !== undefined && { example: isList ? listedExample(schema, String(example)) : example }),
   };
   const own = { name, ...shared, description: description.en };
   if (alias === undefined) return [own];
   return [own, { ...shared, name: alias, description: `Another name for \`${name}\`; do not send both.` }];
+}
+
+/** The example of a list, which the declaration writes as it is sent. */
+function listedExample({ items }: TSchema & { items?: { type?: string } }, sent: string): (string | number)[] {
+  return sent.split(',').map((part) => (items?.type === 'number' ? Number(part) : part));
 }
 
 /** The schema with every named part replaced by a reference to its component. */

@@ -19,6 +19,8 @@ export type Parameter<V> = {
   readonly description: LocalizedText;
   readonly schema: TSchema;
   readonly example?: string | number;
+  /** Whether it holds several values, separated by commas. */
+  readonly isList?: true;
   /** Whether a request without it is refused. */
   readonly required?: true;
   /** `undefined` = not sent. */
@@ -30,7 +32,7 @@ export type ParameterValues<T extends ParameterTable> = {
   readonly [K in keyof T]: T[K] extends Parameter<infer V> ? V : never;
 };
 
-type ParameterDescription = { description: LocalizedText; example?: string | number };
+export type ParameterDescription = { description: LocalizedText; example?: string | number };
 
 /** Free text; `''` when not sent. */
 export function text({ description, example }: ParameterDescription): Parameter<string> {
@@ -139,7 +141,7 @@ function orFallback(fallback: number, parse: (sent: string) => ParameterResult<n
 }
 
 /** Rule 13: `1e999`, `0x1F`, `nan`, empty and blank are not numbers; neither are digits that overflow. */
-function parseDecimal(sent: string): number | null {
+export function parseDecimal(sent: string): number | null {
   const value = /^-?\d+(\.\d+)?$/.test(sent) ? Number(sent) : Number.NaN;
   return Number.isFinite(value) ? value : null;
 }

@@ -1,146 +1,258 @@
-/** Station records and the price history of a station. */
+/** Station records. */
 
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import { FUELS } from '../../domain/fuel.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
-import { HISTORY_DAYS } from '../../snapshot/price-history.ts';
 import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
-import { HistorySchema, StationsSchema } from '../contract/station-schemas.ts';
+import { StationFeaturesSchema, StationsCsvSchema, StationsSchema } from '../contract/station-schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { ONCE_A_WEEK } from '../declaration/describe-api.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
-import { cappedInteger, choice, clampedDecimal, decimal, segment, text } from '../declaration/parameters.ts';
-import { MAX_RADIUS_KM } from '../rendering/rendered-snapshot.ts';
+import { boundingBox, flag, list, optionalInteger } from '../declaration/filter-parameters.ts';
+import { choice, clampedDecimal, decimal, type ParameterValues, text } from '../declaration/parameters.ts';
+import type { ListOrder, StationRefinement } from '../rendering/station-lists.ts';
+import { MAX_RADIUS_KM } from '../rendering/station-search.ts';
+import { publicHeaders } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
 
 const fuelsByWord = new Map(FUELS.map((fuel) => [FUEL_CODE[fuel] as string, fuel]));
+const ORDERS = new Map<string, ListOrder>([
+  ['pret', 'price'],
+  ['distanta', 'distance'],
+]);
+const FORMATS = new Map<string, 'json' | 'geojson' | 'csv'>(
+  (['json', 'geojson', 'csv'] as const).map((format) => [format, format]),
+);
 
 const RADIUS_KM = { min: 0.1, max: MAX_RADIUS_KM };
+const MAX_IDS = 100;
 
-const stations = endpoint({
-  operationId: 'getStations',
-  path: '/api/v1/statii',
-  tag: API_TAGS.stations,
-  summary: { ro: 'Câte o înregistrare pentru fiecare stație și carburant', en: 'One record per station and fuel' },
-  description: {
-    ro:
-      'Fără filtru geografic, în ordinea județului, orașului, stației și carburantului; cu unul (`lat` și `lon` împreună), numai stațiile din rază, cele mai apropiate primele, ' +
-      `fiecare înregistrare cu \`distanta_km\`. Fără cheie, cel mult ${ANONYMOUS_LIMITS.records} de înregistrări: un eșantion distribuit uniform în această ordine, același până la următoarea publicare, ` +
-      `sau cele mai apropiate ${ANONYMOUS_LIMITS.records}; \`total_disponibil\` și \`nota\` arată când lipsește ceva.`,
-    en:
-      'Without a geo filter, ordered by county, city, station and fuel; with one (`lat` and `lon` together), only stations within the radius, nearest first, ' +
-      `each record with \`distanta_km\`. Without a key, at most ${ANONYMOUS_LIMITS.records} records: an even spread over the order, the same until the next publication, ` +
-      `or the nearest ${ANONYMOUS_LIMITS.records}; \`total_disponibil\` and \`nota\` are present when something was left out.`,
-  },
-  withoutKey: {
-    ro: `un eșantion de cel mult ${ANONYMOUS_LIMITS.records} de înregistrări și ${ONCE_A_WEEK.ro}`,
-    en: `a sample of at most ${ANONYMOUS_LIMITS.records} records, and ${ONCE_A_WEEK.en}`,
-  },
-  example: ['lat', 'lon', 'raza', 'tip'],
-  access: {
-    key: 'optional',
-    quota: true,
-    withoutKey: { weeklyCap: { crawlerExemption: 'by DNS' }, subset: ANONYMOUS_LIMITS.records },
-  },
-  prerendered: true,
-  parameters: {
-    brand: text({
-      description: {
-        ro: 'Numai stațiile unei rețele, după nume sau slug, indiferent de majuscule. O rețea necunoscută dă o listă goală; gol = toate.',
-        en: 'Only stations of one network, by name or slug, any letter case. An unknown brand gives an empty list; empty = all.',
-      },
-      example: 'Petrom',
-    }),
-    tip: choice(fuelsByWord, {
-      description: {
-        ro: 'Numai un carburant; orice altă valoare decât acestea dă 400. `adblue` se vinde numai la unele stații. Gol = toate.',
-        en: 'Only one fuel; any other value is a 400. `adblue` is sold at some stations only. Empty = all.',
-      },
-      example: 'motorina_standard',
-    }),
-    lat: decimal(
-      { min: -90, max: 90 },
-      {
-        description: {
-          ro: 'Latitudinea filtrului geografic; numai împreună cu `lon`.',
-          en: 'Latitude of the geo filter; needs `lon`.',
-        },
-        example: 44.4268,
-      },
-    ),
-    lon: decimal(
-      { min: -180, max: 180 },
-      {
-        description: {
-          ro: 'Longitudinea filtrului geografic; numai împreună cu `lat`.',
-          en: 'Longitude of the geo filter; needs `lat`.',
-        },
-        alias: 'lng',
-        example: 26.1025,
-      },
-    ),
-    raza: clampedDecimal(RADIUS_KM, 10, {
-      description: {
-        ro: `Raza în km, limitată la intervalul ${RADIUS_KM.min}–${RADIUS_KM.max}.`,
-        en: `Radius in km, clamped to ${RADIUS_KM.min} to ${RADIUS_KM.max}.`,
-      },
-      example: 5,
-    }),
-  },
-  answers: { 200: { description: { ro: 'Înregistrările.', en: 'The records.' }, schema: StationsSchema } },
-  handle({ brand, tip, lat, lon, raza, rendered, fullSet }) {
-    if ((lat === null) !== (lon === null)) {
-      return refuse(
-        problem(400, PARAMETER_MESSAGES.missing(lat === null ? 'lat' : 'lon', EXPECTED_VALUES.bothCoordinates)),
-      );
-    }
-    const geoFilter = lat === null || lon === null ? null : { point: { lat, lng: lon }, radiusKm: raza };
-    return () => ok(rendered.stations({ brand: brand.trim(), fuel: tip, geoFilter, fullSet }));
-  },
-});
+const GEOJSON = 'application/geo+json';
+const CSV = 'text/csv; charset=utf-8; header=present';
+const GEOJSON_HEADERS = publicHeaders(GEOJSON);
+const CSV_HEADERS = publicHeaders(CSV);
 
-const history = endpoint({
-  operationId: 'getStationHistory',
-  path: '/api/v1/statie/{station_id}/istoric',
-  tag: API_TAGS.stations,
-  summary: { ro: 'Istoricul zilnic al unei stații', en: 'Daily price series of one station' },
-  description: {
-    ro:
-      'Toate zilele ferestrei, de la prima zi cunoscută a stației până azi, după calendarul României; o zi fără măsurătoare este null în fiecare serie. ' +
-      '`variatie` are carburanții cu cel puțin două zile cunoscute în fereastră.',
-    en:
-      'All days of the window from the first known day of the station to today, in Romanian calendar days; a day without a measurement is null in every series. ' +
-      '`variatie` has the fuels with at least two known days in the window.',
-  },
-  example: ['days'],
-  access: { key: 'optional', quota: true, withoutKey: { weeklyCap: { crawlerExemption: 'by DNS' } } },
-  parameters: {
-    station_id: segment({
-      description: { ro: 'Câmpul `id` al unei înregistrări din `/statii`.', en: 'The `id` of a `/statii` record.' },
-      example: EXAMPLE_STATION.id,
-    }),
-    days: cappedInteger({ min: 1, max: HISTORY_DAYS }, 30, {
-      description: {
-        ro: `Câte zile are fereastra, inclusiv ziua de azi; peste ${HISTORY_DAYS} înseamnă ${HISTORY_DAYS}.`,
-        en: `Days of the window, today included; above ${HISTORY_DAYS} means ${HISTORY_DAYS}.`,
-      },
-      example: 30,
-    }),
-  },
-  answers: {
-    200: { description: { ro: 'Seriile.', en: 'The series.' }, schema: HistorySchema },
-    404: {
-      description: { ro: 'Stație necunoscută sau fără istoric.', en: 'Unknown id, or a station without history.' },
-      schema: ProblemSchema,
+const PARAMETERS = {
+  brand: text({
+    description: {
+      ro: 'Numai stațiile unei rețele, după nume sau slug, indiferent de majuscule. O rețea necunoscută dă o listă goală; gol = toate.',
+      en: 'Only stations of one network, by name or slug, any letter case. An unknown brand gives an empty list; empty = all.',
     },
-  },
-  handle({ station_id: id, days, rendered }) {
-    const renderBody = rendered.history(id, days);
-    return renderBody === null ? refuse(problem(404, MESSAGES.historyUnknown)) : () => ok(renderBody());
-  },
-});
+    example: 'Petrom',
+  }),
+  tip: choice(fuelsByWord, {
+    description: {
+      ro: 'Numai un carburant; orice altă valoare decât acestea dă 400. `adblue` se vinde numai la unele stații. Gol = toate.',
+      en: 'Only one fuel; any other value is a 400. `adblue` is sold at some stations only. Empty = all.',
+    },
+    example: 'motorina_standard',
+  }),
+  lat: decimal(
+    { min: -90, max: 90 },
+    {
+      description: {
+        ro: 'Latitudinea filtrului geografic; numai împreună cu `lon`.',
+        en: 'Latitude of the geo filter; needs `lon`.',
+      },
+      example: 44.4268,
+    },
+  ),
+  lon: decimal(
+    { min: -180, max: 180 },
+    {
+      description: {
+        ro: 'Longitudinea filtrului geografic; numai împreună cu `lat`.',
+        en: 'Longitude of the geo filter; needs `lat`.',
+      },
+      alias: 'lng',
+      example: 26.1025,
+    },
+  ),
+  raza: clampedDecimal(RADIUS_KM, 10, {
+    description: {
+      ro: `Raza în km, limitată la intervalul ${RADIUS_KM.min}–${RADIUS_KM.max}.`,
+      en: `Radius in km, clamped to ${RADIUS_KM.min} to ${RADIUS_KM.max}.`,
+    },
+    example: 5,
+  }),
+  id: list(
+    { most: MAX_IDS },
+    {
+      description: {
+        ro: `Numai aceste stații: cel mult ${MAX_IDS} de valori ale câmpului \`id\`, despărțite prin virgulă. O stație necunoscută lipsește din răspuns. Gol = toate.`,
+        en: `Only these stations: at most ${MAX_IDS} values of the field \`id\`, separated by commas. An unknown station is left out. Empty = all.`,
+      },
+      example: EXAMPLE_STATION.id,
+    },
+  ),
+  bbox: boundingBox({
+    description: {
+      ro: 'Numai stațiile dintr-un dreptunghi: vest, sud, est, nord, în grade, în ordinea din GeoJSON. Gol = toate.',
+      en: 'Only stations inside a box: west, south, east, north in degrees, the order of GeoJSON. Empty = all.',
+    },
+    example: '25.9,44.3,26.3,44.6',
+  }),
+  judet: text({
+    description: {
+      ro: 'Numai stațiile unui județ: numele întreg, cu sau fără diacritice, indiferent de majuscule, sau codul auto. Gol = toate.',
+      en: 'Only stations of one county: full name, with or without diacritics, any letter case, or plate code. Empty = all.',
+    },
+    example: 'Cluj',
+  }),
+  oras: text({
+    description: {
+      ro: 'Numai stațiile unui oraș: numele, cu sau fără diacritice, slug-ul din `/preturi` sau numele cu județul (`Fântânele, Suceava`). Un oraș fără stații dă o listă goală; gol = toate.',
+      en: 'Only stations of one city: its name, with or without diacritics, its slug in `/preturi`, or its name and county (`Fântânele, Suceava`). A city without stations gives an empty list; empty = all.',
+    },
+    example: 'Cluj-Napoca',
+  }),
+  cu_pret: flag({
+    description: {
+      ro: 'Cu `1`, `true`, `yes` sau `da`: numai înregistrările care au un preț.',
+      en: 'With `1`, `true`, `yes` or `da`: only records that have a price.',
+    },
+    example: '1',
+  }),
+  fara_nesigure: flag({
+    description: {
+      ro: 'Cu `1`, `true`, `yes` sau `da`: fără prețurile marcate `nesigur`.',
+      en: 'With `1`, `true`, `yes` or `da`: without prices flagged `nesigur`.',
+    },
+    example: '1',
+  }),
+  varsta_max: optionalInteger(
+    { min: 0 },
+    {
+      description: {
+        ro: 'Numai prețurile observate în ultimele atâtea zile calendaristice (0 = azi), după `observat_la`. Prețurile fără dată și înregistrările fără preț lipsesc.',
+        en: 'Only prices observed within this many calendar days (0 = today), by `observat_la`. Prices without a date and records without a price are left out.',
+      },
+      example: 3,
+    },
+  ),
+  sort: choice(ORDERS, {
+    description: {
+      ro: '`pret`: cele mai ieftine primele; prețurile nesigure vin după toate cele de încredere, iar înregistrările fără preț la sfârșit; la preț egal, cele mai apropiate. `distanta`: cele mai apropiate primele; cere `lat` și `lon`, cu care este și ordinea obișnuită.',
+      en: '`pret`: cheapest first; doubtful prices follow all trusted ones, and records without a price come last; at the same price, nearest first. `distanta`: nearest first; needs `lat` and `lon`, with which it is the default.',
+    },
+    example: 'pret',
+  }),
+  limita: optionalInteger(
+    { min: 1 },
+    {
+      description: {
+        ro: 'Cel mult atâtea înregistrări, primele în ordinea cerută.',
+        en: 'At most this many records, the first in the requested order.',
+      },
+      example: 10,
+    },
+  ),
+  format: choice(FORMATS, {
+    description: {
+      ro: '`json` (implicit), `geojson` (o `FeatureCollection`, câte un punct pentru fiecare înregistrare) sau `csv`. Refuzurile rămân JSON.',
+      en: '`json` (default), `geojson` (a `FeatureCollection`, one point per record) or `csv`. Refusals stay JSON.',
+    },
+    example: 'geojson',
+  }),
+  campuri: choice(new Map([['extins', true as const]]), {
+    description: {
+      ro: '`extins`: fiecare înregistrare spune și `vechime`, iar una fără preț `stare`; cu `id`, și carburanții pe care o stație nu îi vinde apar, cu `nu_se_vinde`.',
+      en: '`extins`: each record tells `vechime` too, and one without a price `stare`; with `id`, fuels that a station does not sell appear as well, as `nu_se_vinde`.',
+    },
+    example: 'extins',
+  }),
+};
 
-/** The station endpoints of the contract. */
-export const stationEndpoints: Endpoint[] = [stations, history];
+const CSV_EXAMPLE =
+  'id,brand,oras,judet,adresa,lat,lng,tip,pret,…\\r\\n2f1c5e0a9b7d,Petrom,Cluj-Napoca,Cluj,Calea Turzii 178,46.75,23.59,benzina_standard,7.45,…\\r\\n';
+
+const UNKNOWN_COUNTY = { description: { ro: 'Județ necunoscut.', en: 'Unknown county.' }, schema: ProblemSchema };
+
+/** `/statii`. `places` resolves county names. */
+export const stationsEndpoint = (places: Pick<Gazetteer, 'countyByName'>): Endpoint =>
+  endpoint({
+    operationId: 'getStations',
+    path: '/api/v1/statii',
+    tag: API_TAGS.stations,
+    summary: { ro: 'Câte o înregistrare pentru fiecare stație și carburant', en: 'One record per station and fuel' },
+    description: {
+      ro:
+        'Fără filtru geografic, în ordinea județului, orașului, stației și carburantului; cu unul (`lat` și `lon` împreună), numai stațiile din rază, cele mai apropiate primele, ' +
+        `fiecare înregistrare cu \`distanta_km\`. Filtrele se combină. Fără cheie, cel mult ${ANONYMOUS_LIMITS.records} de înregistrări: un eșantion distribuit uniform în această ordine, același până la următoarea publicare, ` +
+        `sau primele ${ANONYMOUS_LIMITS.records} când cererea are un punct, \`sort\` ori \`limita\`; \`total_disponibil\` și \`nota\` arată când lipsește ceva (CSV nu le are).`,
+      en:
+        'Without a geo filter, ordered by county, city, station and fuel; with one (`lat` and `lon` together), only stations within the radius, nearest first, ' +
+        `each record with \`distanta_km\`. Filters combine. Without a key, at most ${ANONYMOUS_LIMITS.records} records: an even spread over the order, the same until the next publication, ` +
+        `or the first ${ANONYMOUS_LIMITS.records} where the request has a point, \`sort\` or \`limita\`; \`total_disponibil\` and \`nota\` are present when something was left out (not in CSV).`,
+    },
+    withoutKey: {
+      ro: `un eșantion de cel mult ${ANONYMOUS_LIMITS.records} de înregistrări și ${ONCE_A_WEEK.ro}`,
+      en: `a sample of at most ${ANONYMOUS_LIMITS.records} records, and ${ONCE_A_WEEK.en}`,
+    },
+    example: ['lat', 'lon', 'raza', 'tip'],
+    access: {
+      key: 'optional',
+      quota: true,
+      withoutKey: { weeklyCap: { crawlerExemption: 'by DNS' }, subset: ANONYMOUS_LIMITS.records },
+    },
+    prerendered: true,
+    parameters: PARAMETERS,
+    answers: {
+      200: {
+        description: { ro: 'Înregistrările.', en: 'The records.' },
+        schema: StationsSchema,
+        otherFormats: {
+          [GEOJSON]: { schema: StationFeaturesSchema },
+          'text/csv': { schema: StationsCsvSchema, example: CSV_EXAMPLE },
+        },
+      },
+      404: UNKNOWN_COUNTY,
+    },
+    handle({ rendered, fullSet, ...sent }) {
+      const { brand, tip: fuel, lat, lon, raza, judet, sort, format } = sent;
+      if ((lat === null) !== (lon === null)) {
+        return refuse(
+          problem(400, PARAMETER_MESSAGES.missing(lat === null ? 'lat' : 'lon', EXPECTED_VALUES.bothCoordinates)),
+        );
+      }
+      const geoFilter = lat === null || lon === null ? null : { point: { lat, lng: lon }, radiusKm: raza };
+      if (sort === 'distance' && geoFilter === null) {
+        return refuse(problem(400, PARAMETER_MESSAGES.missing('lat', EXPECTED_VALUES.pointForDistance)));
+      }
+      const county = judet.trim() === '' ? null : places.countyByName(judet);
+      if (county === undefined) return refuse(problem(404, MESSAGES.countyUnknown));
+      const refinement = refinementOf(sent, county?.code ?? null);
+      const query = { brand: brand.trim(), fuel, geoFilter, fullSet, ...(refinement && { refinement }) };
+      if (format === 'csv') return async () => ok(await rendered.stationsCsv(query), CSV_HEADERS);
+      if (format === 'geojson') return () => ok(rendered.stations(query, 'geojson'), GEOJSON_HEADERS);
+      return () => ok(rendered.stations(query));
+    },
+  });
+
+/** What a request asks for besides the parameters of the contract's first version; `null` = nothing. */
+function refinementOf(
+  sent: Omit<ParameterValues<typeof PARAMETERS>, 'brand' | 'tip' | 'lat' | 'lon' | 'raza'>,
+  county: string | null,
+): StationRefinement | null {
+  const { id: ids, bbox: box, oras, cu_pret, fara_nesigure, varsta_max, sort, limita, campuri } = sent;
+  const city = oras.trim();
+  const refinement = {
+    ids,
+    box,
+    county,
+    city,
+    priced: cu_pret,
+    undoubted: fara_nesigure,
+    maxAgeDays: varsta_max,
+    order: sort,
+    limit: limita,
+    extended: campuri === true,
+  };
+  const isEmpty = Object.values(refinement).every(
+    (value) => value === null || value === undefined || value === '' || value === false,
+  );
+  return isEmpty ? null : refinement;
+}

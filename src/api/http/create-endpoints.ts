@@ -13,7 +13,8 @@ import { type JourneyPlanner, journeyEndpoint } from '../endpoints/journey.ts';
 import { priceEndpoints } from '../endpoints/prices.ts';
 import { type PushDependencies, pushEndpoints } from '../endpoints/push.ts';
 import { type ReviewEndpointDependencies, reviewEndpoints } from '../endpoints/reviews.ts';
-import { stationEndpoints } from '../endpoints/stations.ts';
+import { historyEndpoint } from '../endpoints/station-history.ts';
+import { stationsEndpoint } from '../endpoints/stations.ts';
 import type { Caller } from '../request/caller.ts';
 
 export type EndpointDependencies = {
@@ -39,7 +40,8 @@ export function createEndpoints(dependencies: EndpointDependencies): Endpoint[] 
   let document: { url: string; body: Body } | undefined;
   endpoints.push(
     ...priceEndpoints(gazetteer),
-    ...stationEndpoints,
+    stationsEndpoint(gazetteer),
+    historyEndpoint,
     ...placeEndpoints(gazetteer),
     germanEndpoint(germany),
     journeyEndpoint(journeys),

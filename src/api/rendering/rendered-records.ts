@@ -21,9 +21,14 @@ export class RenderedRecords {
   static async render(records: readonly StationRecord[]): Promise<RenderedRecords> {
     const rendered: string[] = [];
     for await (const slice of inSlices(records, RECORDS_PER_SLICE)) {
-      for (const record of slice) rendered.push(utf8AsLatin1(JSON.stringify(stationRecord(record)).slice(0, -1)));
+      for (const record of slice) rendered.push(openRecord(record));
     }
     return new RenderedRecords(rendered);
+  }
+
+  /** A record without its closing brace, one character per byte. */
+  text(record: number): string {
+    return this.#records[record] as string;
   }
 
   /** `head`, the chosen records separated by commas, `tail`: all with one character per byte. */
@@ -43,6 +48,11 @@ export class RenderedRecords {
     }
     return enclose(head, list, tail);
   }
+}
+
+/** One record without its closing brace, one character per byte. */
+export function openRecord(record: StationRecord): string {
+  return utf8AsLatin1(JSON.stringify(stationRecord(record)).slice(0, -1));
 }
 
 /** `list` lacks the closing brace of its last record. */

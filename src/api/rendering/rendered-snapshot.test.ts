@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aCity, manyRecords } from '../../../test/support/builders/snapshot-builders.ts';
 import { world } from '../../../test/support/worlds/contract-world.ts';
-import { stationEndpoints } from '../endpoints/stations.ts';
+import { stationsEndpoint } from '../endpoints/stations.ts';
 import { PrerenderedResponses } from '../http/fast-path/prerendered-responses.ts';
 import { RenderedSnapshot } from './rendered-snapshot.ts';
 
@@ -45,7 +45,10 @@ test('a filtered answer is rendered once per snapshot', async () => {
 
 test('better brotli encodings replace the present ones only when they are smaller', async () => {
   const rendered = await RenderedSnapshot.render(world({ records: manyRecords(100) }));
-  const prerendered = await PrerenderedResponses.render(stationEndpoints, rendered);
+  const prerendered = await PrerenderedResponses.render(
+    [stationsEndpoint({ countyByName: () => undefined })],
+    rendered,
+  );
   const body = rendered.stations({ ...everything, fullSet: false });
   const first = await body.encoded('br');
   await prerendered.recompress(async (plain) => plain);

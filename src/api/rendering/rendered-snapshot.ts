@@ -4,8 +4,7 @@
  */
 
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
-import type { Fuel, RoadFuel } from '../../domain/fuel.ts';
-import type { Point } from '../../domain/point.ts';
+import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Polyline } from '../../domain/roads/line.ts';
 import { PricedStations } from '../../snapshot/priced-stations.ts';
 import { NO_PRICES, type ServedStation, type Snapshot, type StationRecord } from '../../snapshot/snapshot.ts';
@@ -21,65 +20,38 @@ import { MESSAGES } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
 import { BodyCache } from './body-cache.ts';
 import { HistoryRenderer } from './history-renderer.ts';
-import { RenderedRecords, utf8AsLatin1 } from './rendered-records.ts';
-import { type RecordFilter, StationSearch } from './station-search.ts';
+import { utf8AsLatin1 } from './rendered-records.ts';
+import { StationLists, type StationQuery } from './station-lists.ts';
 
-/** Sizes of the public subsets. Source: API contract, "Limits". */
-const { cities: PUBLIC_CITIES, records: PUBLIC_RECORDS } = ANONYMOUS_LIMITS;
+/** Size of the public subset. Source: API contract, "Limits". */
+const { cities: PUBLIC_CITIES } = ANONYMOUS_LIMITS;
 
-/** Largest radius of the geo filter. Source: API contract, "Limits". */
-export const MAX_RADIUS_KM = 50;
-
-/** Plain bytes of filtered answers cached per snapshot. */
-const CACHE_BYTES = 32 * 1024 * 1024;
+/** Plain bytes of aggregate answers cached per snapshot. */
+const CACHE_BYTES = 8 * 1024 * 1024;
 /** Likewise for histories: 2,000 stations over 30 days need about 3 MB. */
 const HISTORY_CACHE_BYTES = 6 * 1024 * 1024;
-/** Likewise for searches around points that recur: a town's centre, a favourite. */
-const SEARCH_CACHE_BYTES = 6 * 1024 * 1024;
-
-/** The texts of `distanta_km`, 2 decimals, by hundredths of a km: number formatting is the largest cost of a search. */
-const DISTANCE_FIELDS = Array.from({ length: MAX_RADIUS_KM * 100 + 1 }, (_, i) =>
-  utf8AsLatin1(`,"distanta_km":${i / 100}`),
-);
-const distanceField = (km: number) => DISTANCE_FIELDS[Math.round(km * 100)] as string;
-
-type GeoFilter = { readonly point: Point; readonly radiusKm: number };
-
-export type StationQuery = {
-  /** As sent; `''` = any. */
-  readonly brand: string;
-  readonly fuel: Fuel | undefined;
-  readonly geoFilter: GeoFilter | null;
-  readonly fullSet: boolean;
-};
 
 export class RenderedSnapshot {
   readonly snapshot: Snapshot;
   readonly #historyRenderer: HistoryRenderer;
-  readonly #records: RenderedRecords;
-  readonly #search: StationSearch;
+  readonly #stationLists: StationLists;
   readonly #pricedStations: PricedStations;
   readonly #bodies = new BodyCache(CACHE_BYTES);
   readonly #historyBodies = new BodyCache(HISTORY_CACHE_BYTES);
-  readonly #searchBodies = new BodyCache(SEARCH_CACHE_BYTES);
-  /** Where the records of each station begin, by its id: they are adjacent. Created on first use. */
-  #firstRecords: ReadonlyMap<string, number> | undefined;
   /** The start of every aggregate answer, up to the comma after the last shared field: ASCII. */
   readonly #envelopeStart: string;
 
-  private constructor(snapshot: Snapshot, records: RenderedRecords, search: StationSearch) {
+  private constructor(snapshot: Snapshot, stationLists: StationLists) {
     this.snapshot = snapshot;
     this.#historyRenderer = new HistoryRenderer(snapshot.today);
-    this.#records = records;
-    this.#search = search;
+    this.#stationLists = stationLists;
     this.#pricedStations = new PricedStations(snapshot.records);
     this.#envelopeStart = `${JSON.stringify(answerEnvelope(snapshot)).slice(0, -1)},`;
   }
 
   /** Renders the parts that all answers are built from, without blocking the event loop. */
   static async render(snapshot: Snapshot): Promise<RenderedSnapshot> {
-    const { records } = snapshot;
-    return new RenderedSnapshot(snapshot, await RenderedRecords.render(records), await StationSearch.build(records));
+    return new RenderedSnapshot(snapshot, await StationLists.render(snapshot));
   }
 
   /** `/preturi`: the cities, of one county (plate code) or all, and the networks. */
@@ -130,20 +102,14 @@ export class RenderedSnapshot {
       );
   }
 
-  /** `/statii`. */
-  stations({ brand, fuel, geoFilter, fullSet }: StationQuery): Body {
-    const network = brand === '' ? undefined : this.#search.networkSlug(brand);
-    const filter = { ...(network !== undefined && { network }), ...(fuel && { fuel }) };
-    if (geoFilter === null) {
-      return this.#bodies.get(`stations ${network === undefined ? '*' : (network ?? '?')} ${fuel} ${fullSet}`, () =>
-        this.#evenSample(this.#search.matching(filter), fullSet),
-      );
-    }
-    const { point, radiusKm } = geoFilter;
-    return this.#searchBodies.getCachingRepeats(
-      `${point.lat} ${point.lng} ${radiusKm} ${network} ${fuel} ${fullSet}`,
-      () => this.#nearby(geoFilter, filter, fullSet),
-    );
+  /** `/statii`, as JSON or GeoJSON. */
+  stations(query: StationQuery, format: 'json' | 'geojson' = 'json'): Body {
+    return this.#stationLists.render(query, format);
+  }
+
+  /** `/statii` as CSV. */
+  stationsCsv(query: StationQuery): Promise<Body> {
+    return this.#stationLists.renderCsv(query);
   }
 
   /** A station by its id, if it is served. */
@@ -153,50 +119,12 @@ export class RenderedSnapshot {
 
   /** The records of a station; none if it is not served. */
   recordsOf(id: string): readonly StationRecord[] {
-    const { records } = this.snapshot;
-    // Of entries with the same key a map keeps the last: read from the end, that is the first record.
-    this.#firstRecords ??= new Map(records.map(({ station }, at) => [station.id, at] as const).reverse());
-    const first = this.#firstRecords.get(id);
-    if (first === undefined) return [];
-    let end = first;
-    while (records[end]?.station.id === id) end += 1;
-    return records.slice(first, end);
+    return this.#stationLists.recordsOf(id);
   }
 
   /** For `/traseu/custom`: stations with a trusted price of a fuel along a line, cheapest first, then nearest. */
   stationsAlong(line: Polyline, fuel: RoadFuel, radiusKm: number): ReturnType<PricedStations['along']> {
     return this.#pricedStations.along(line, fuel, radiusKm);
-  }
-
-  #nearby({ point, radiusKm }: GeoFilter, filter: RecordFilter, fullSet: boolean): Body {
-    const { records, km } = this.#search.near(point, radiusKm, filter);
-    const shown = fullSet ? records : records.slice(0, PUBLIC_RECORDS);
-    const distances = shown.map((_, index) => distanceField(km[index] as number));
-    const { head, tail } = this.#listEnvelope(shown.length, records.length);
-    return Body.singleUseLatin1(this.#records.joinWithFields(distances, head, shown, tail));
-  }
-
-  /** Rule 22: the public sample is spread evenly over the order: record ⌊i·n/150⌋. */
-  #evenSample(found: readonly number[], fullSet: boolean): Body {
-    const shown =
-      fullSet || found.length <= PUBLIC_RECORDS
-        ? found
-        : Array.from(
-            { length: PUBLIC_RECORDS },
-            (_, i) => found[Math.floor((i * found.length) / PUBLIC_RECORDS)] as number,
-          );
-    const { head, tail } = this.#listEnvelope(shown.length, found.length);
-    return Body.shared(Buffer.from(this.#records.join(head, shown, tail), 'latin1'));
-  }
-
-  /** One character per byte. */
-  #listEnvelope(shown: number, available: number): { head: string; tail: string } {
-    const cut = shown < available;
-    const rest = cut ? { total_disponibil: available, nota: MESSAGES.recordsSampled(shown, available) } : {};
-    return {
-      head: `${this.#envelopeStart}"total":${shown},"statii":[`,
-      tail: cut ? utf8AsLatin1(`],${JSON.stringify(rest).slice(1)}`) : ']}',
-    };
   }
 
   #networkFields(missing: MissingAs) {

@@ -1,16 +1,46 @@
-/** Which records a filter of `/statii` selects: by network, fuel and distance. */
+/** Which records a filter of `/statii` selects: by station, place, fuel, price and distance. */
 
 import { setImmediate } from 'node:timers/promises';
 import { firstIndexThat } from '../../algorithms/binary-search.ts';
-import type { Fuel } from '../../domain/fuel.ts';
+import { type DayNumber, dayNumber } from '../../domain/days.ts';
+import { FUELS, type Fuel, isRoadFuel } from '../../domain/fuel.ts';
 import { foldName } from '../../domain/places/place-names.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../../domain/point.ts';
 import type { ServedStation, StationRecord } from '../../snapshot/snapshot.ts';
 
-export type RecordFilter = {
+/** Largest radius of the geo filter. Source: API contract, "Limits". */
+export const MAX_RADIUS_KM = 50;
+
+/** Degrees; a point on the edge is inside. */
+export type BoundingBox = {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+};
+
+/** What a station must be; a property that is left out admits every station. */
+type StationFilter = {
   /** Network slug; `null` = a brand without stations. */
   readonly network?: string | null;
+  /** Plate code. */
+  readonly county?: string;
+  /** Slugs of cities. */
+  readonly cities?: ReadonlySet<string>;
+  readonly ids?: readonly string[];
+  readonly box?: BoundingBox;
+};
+
+export type RecordFilter = StationFilter & {
   readonly fuel?: Fuel;
+  /** Only records with a price, trusted or not. */
+  readonly priced?: boolean;
+  /** No doubtful prices. */
+  readonly undoubted?: boolean;
+  /** Only prices that were observed on this day or later. */
+  readonly observedFrom?: DayNumber;
+  /** Whether stations have a record of each road fuel that no source says they sell, too. */
+  readonly withUnsold?: boolean;
 };
 
 /** Records (by index) and their distances, nearest first, at equal distance in the contract's order. */
@@ -34,6 +64,10 @@ export class StationSearch {
   readonly #lats: Float64Array;
   readonly #lngs: Float64Array;
   readonly #slugs = new Map<string, string>();
+  /** Slugs of cities by their folded name, slug, or name and county. Created on first use. */
+  #citySlugs: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  /** Where each station is, by its id. Created on first use. */
+  #stationIndexes: ReadonlyMap<string, number> | undefined;
 
   private constructor(records: readonly StationRecord[], firstRecords: readonly number[], byLatitude: Uint32Array) {
     this.#records = records;
@@ -67,10 +101,38 @@ export class StationSearch {
     return this.#slugs.get(foldName(brand)) ?? null;
   }
 
+  /** The cities called so, by name, slug, or name and county (`Fantanele, Suceava`); none if no station is there. */
+  citySlugs(city: string): ReadonlySet<string> {
+    this.#citySlugs ??= citySlugsOf(this.#stations);
+    return this.#citySlugs.get(foldName(city)) ?? new Set();
+  }
+
+  /** The records of a station that is served, as a range of indexes; `null` = it is not. */
+  rangeOf(id: string): { readonly first: number; readonly end: number } | null {
+    const stationIndex = this.#stationIndex(id);
+    return stationIndex === undefined ? null : this.#rangeAt(stationIndex);
+  }
+
+  /** The record at an index that this search returned, one of a fuel that is not sold included. */
+  recordAt(index: number): StationRecord {
+    if (!this.isUnsold(index)) return this.#records[index] as StationRecord;
+    const place = index - this.#records.length;
+    return {
+      station: this.#stations[Math.floor(place / FUELS.length)] as ServedStation,
+      fuel: FUELS[place % FUELS.length] as Fuel,
+      verdict: { kind: 'unknown', reason: 'unpublished' },
+    };
+  }
+
+  /** Whether the index stands for a fuel that no source says the station sells. */
+  isUnsold(index: number): boolean {
+    return index >= this.#records.length;
+  }
+
   /** All records that match, in the contract's order. */
   matching(filter: RecordFilter): number[] {
     const found: number[] = [];
-    for (let index = 0; index < this.#records.length; index += 1) if (this.#matches(index, filter)) found.push(index);
+    for (const stationIndex of this.#candidates(filter)) this.#addRecords(stationIndex, filter, found);
     return found;
   }
 
@@ -78,15 +140,53 @@ export class StationSearch {
   near(point: Point, radiusKm: number, filter: RecordFilter): NearbyRecords {
     const records: number[] = [];
     const km: number[] = [];
+    const wanted = filter.ids && new Set(this.#candidates(filter));
     for (const hit of this.#stationsWithin(point, radiusKm)) {
-      const end = this.#firstRecord[hit.stationIndex + 1] as number;
-      for (let index = this.#firstRecord[hit.stationIndex] as number; index < end; index += 1) {
-        if (!this.#matches(index, filter)) continue;
-        records.push(index);
-        km.push(hit.km);
-      }
+      if (wanted !== undefined && !wanted.has(hit.stationIndex)) continue;
+      this.#addRecords(hit.stationIndex, filter, records);
+      while (km.length < records.length) km.push(hit.km);
     }
     return { records, km };
+  }
+
+  /** The stations that a filter by id names, in the contract's order; without one, all. */
+  #candidates({ ids }: StationFilter): Iterable<number> {
+    if (ids === undefined) return this.#stations.keys();
+    const known = ids.map((id) => this.#stationIndex(id)).filter((index) => index !== undefined);
+    return [...new Set(known)].sort((a, b) => a - b);
+  }
+
+  #stationIndex(id: string): number | undefined {
+    this.#stationIndexes ??= new Map(this.#stations.map((station, index) => [station.id, index]));
+    return this.#stationIndexes.get(id);
+  }
+
+  #rangeAt(stationIndex: number): { first: number; end: number } {
+    return { first: this.#firstRecord[stationIndex] as number, end: this.#firstRecord[stationIndex + 1] as number };
+  }
+
+  /** Adds the matching records of one station. */
+  #addRecords(stationIndex: number, filter: RecordFilter, found: number[]): void {
+    if (!isWanted(this.#stations[stationIndex] as ServedStation, filter)) return;
+    if (filter.withUnsold) {
+      this.#addEveryFuel(stationIndex, filter, found);
+      return;
+    }
+    const { first, end } = this.#rangeAt(stationIndex);
+    for (let index = first; index < end; index += 1) {
+      if (matches(this.#records[index] as StationRecord, filter)) found.push(index);
+    }
+  }
+
+  /** Adds a record of each fuel: of one that is not sold, its place beyond the records. */
+  #addEveryFuel(stationIndex: number, filter: RecordFilter, found: number[]): void {
+    const { first, end } = this.#rangeAt(stationIndex);
+    const sold = new Map(this.#records.slice(first, end).map(({ fuel }, at) => [fuel, first + at]));
+    for (const [place, fuel] of FUELS.entries()) {
+      if (!sold.has(fuel) && !isRoadFuel(fuel) && fuel !== filter.fuel) continue;
+      const index = sold.get(fuel) ?? this.#records.length + stationIndex * FUELS.length + place;
+      if (matches(this.recordAt(index), filter)) found.push(index);
+    }
   }
 
   /** Scans the band of latitudes that the circle touches, skipping what is too far east or west. */
@@ -106,11 +206,43 @@ export class StationSearch {
     }
     return hits.sort((a, b) => a.km - b.km || a.stationIndex - b.stationIndex);
   }
+}
 
-  #matches(index: number, { network, fuel }: RecordFilter): boolean {
-    const { station, fuel: recordFuel } = this.#records[index] as StationRecord;
-    return (fuel === undefined || recordFuel === fuel) && (network === undefined || station.network.slug === network);
+function isWanted(station: ServedStation, { network, county, cities, box }: StationFilter): boolean {
+  return (
+    (network === undefined || station.network.slug === network) &&
+    (county === undefined || station.county === county) &&
+    (cities === undefined || cities.has(station.citySlug)) &&
+    (box === undefined || isInside(station, box))
+  );
+}
+
+function isInside({ lat, lng }: Point, { west, south, east, north }: BoundingBox): boolean {
+  return lat >= south && lat <= north && lng >= west && lng <= east;
+}
+
+function matches({ fuel, verdict }: StationRecord, filter: RecordFilter): boolean {
+  if (filter.fuel !== undefined && filter.fuel !== fuel) return false;
+  if (filter.undoubted && verdict.kind === 'doubtful') return false;
+  const { observedFrom } = filter;
+  if (!filter.priced && observedFrom === undefined) return true;
+  if (!('fact' in verdict)) return false;
+  const { observed } = verdict.fact;
+  return observedFrom === undefined || (observed !== null && dayNumber(observed.day) >= observedFrom);
+}
+
+function citySlugsOf(stations: readonly ServedStation[]): Map<string, ReadonlySet<string>> {
+  const slugs = new Map<string, Set<string>>();
+  const bySlug = new Map(stations.map((station) => [station.citySlug, station]));
+  bySlug.delete('');
+  for (const [slug, { city, countyName }] of bySlug) {
+    for (const name of new Set([foldName(city), foldName(slug), foldName(`${city}, ${countyName}`)])) {
+      const known = slugs.get(name);
+      if (known === undefined) slugs.set(name, new Set([slug]));
+      else known.add(slug);
+    }
   }
+  return slugs;
 }
 
 /** How many degrees of longitude a circle reaches to either side; 180 if it contains a pole. */

@@ -39,9 +39,14 @@ export const LICENCE_AND_NOSNIFF_HEADERS: HeaderList = ['Link', LICENCE_LINK, 'X
 
 /** The headers of a JSON answer that pages of any origin may read. */
 export function jsonHeaders(cacheControl = 'no-store'): HeaderList {
+  return publicHeaders('application/json; charset=utf-8', cacheControl);
+}
+
+/** The headers of an answer that pages of any origin may read. */
+export function publicHeaders(contentType: string, cacheControl = 'no-store'): HeaderList {
   return [
     'Content-Type',
-    'application/json; charset=utf-8',
+    contentType,
     'Cache-Control',
     cacheControl,
     'Vary',

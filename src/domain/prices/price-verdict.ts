@@ -7,7 +7,7 @@ import { type DayNumber, dayNumber, startOfBucharestDay } from '../days.ts';
 import type { ShownPrice } from '../driver-report.ts';
 import { type Fuel, isInRange, type MilliPrice, type PriceRanges, STANDARD_GRADE_OF } from '../fuel.ts';
 import type { ObservationTime } from '../reports/observation.ts';
-import { sourceKind, sourceRank } from '../reports/source-kind.ts';
+import { isPriceSource, sourceKind, sourceRank } from '../reports/source-kind.ts';
 
 /** What one source currently reports for one fuel at one station. */
 export type SourcePrice = {
@@ -28,6 +28,12 @@ export type SourcePrice = {
 
 export type DoubtReason = 'orphaned' | 'stale' | 'stuck';
 
+/**
+ * Why no price is known: no price source has a row for it (a list of stations names the fuel), every row carries an
+ * unusable price, or the register stopped sending the row longer ago than an orphan keeps its price.
+ */
+export type UnknownReason = 'unpublished' | 'invalid' | 'orphaned';
+
 export type PriceVerdict =
   | { readonly kind: 'trusted'; readonly price: MilliPrice; readonly fact: SourcePrice }
   | {
@@ -43,7 +49,7 @@ export type PriceVerdict =
   /** Withdrawn: a premium fuel below the standard one at the same pump. */
   | { readonly kind: 'incoherent' }
   /** The station sells it, the price is not known. */
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'unknown'; readonly reason: UnknownReason };
 
 /** The price of a verdict that counts; `null` of any other, and where there is none. */
 export function trustedPrice(verdict: PriceVerdict | undefined): MilliPrice | null {
@@ -98,7 +104,7 @@ export function judgeFuel(
   );
   const live = priced.filter((fact) => context.now <= priceExpiresAt(fact));
   if (live.length === 0) {
-    if (priced.length === 0) return { kind: 'unknown' };
+    if (priced.length === 0) return { kind: 'unknown', reason: unknownReason(facts, context) };
     return { kind: 'expired', lastConfirmedAt: Math.max(...priced.map(confirmedAt)) };
   }
   const verdicts = live.sort(byTrust).map((fact) => judgeSourcePrice(fact, detector, context));
@@ -130,6 +136,12 @@ export function nextChangeOf(fact: SourcePrice, now: number): number {
     instants.push(fact.missingSince + ORPHAN_PRICE_MS + 1, fact.missingSince + ORPHAN_RECORD_MS + 1);
   }
   return Math.min(...instants.map((instant) => (instant > now ? instant : Number.POSITIVE_INFINITY)));
+}
+
+function unknownReason(facts: readonly SourcePrice[], { now, ranges }: JudgingContext): UnknownReason {
+  const hasUsablePrice = ({ price, fuel }: SourcePrice) => price !== null && isInRange(price, fuel, ranges);
+  if (facts.some((fact) => hasUsablePrice(fact) && isOrphanedTooLong(fact, now))) return 'orphaned';
+  return facts.some(({ source }) => isPriceSource(source)) ? 'invalid' : 'unpublished';
 }
 
 function isOrphanedTooLong(fact: SourcePrice, now: number): boolean {

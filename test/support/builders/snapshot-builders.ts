@@ -1,6 +1,7 @@
 /** Snapshots for tests: each builder returns a simple valid value and takes the parts that the test cares about. */
 import { dayNumber } from '../../../src/domain/days.ts';
 import { FUELS, type Fuel, type MilliPrice, type RoadFuel } from '../../../src/domain/fuel.ts';
+import { slugify } from '../../../src/domain/places/place-names.ts';
 import type { DoubtReason, PriceVerdict, SourcePrice } from '../../../src/domain/prices/price-verdict.ts';
 import { type Network, networkOf } from '../../../src/domain/stations/network.ts';
 import type { StationHistory } from '../../../src/snapshot/price-history.ts';
@@ -40,11 +41,12 @@ export function aCity(city: Partial<CityPrices> = {}): CityPrices {
 }
 
 export function aStation(station: Partial<ServedStation> = {}): ServedStation {
+  const city = station.city ?? 'Cluj-Napoca';
   return {
     id: '0a1b2c3d4e5f',
     network: aNetwork(),
-    city: 'Cluj-Napoca',
-    citySlug: 'cluj-napoca',
+    city,
+    citySlug: slugify(city),
     county: 'CJ',
     countyName: 'Cluj',
     address: 'Calea Turzii 178',

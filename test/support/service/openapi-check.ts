@@ -26,7 +26,8 @@ export function answerCheck(document: OpenApiNode): (seen: CheckedAnswer) => voi
   };
   return (seen) => {
     const { pointer, response } = described(seen);
-    validate(`${pointer}/content/application~1json/schema`, seen);
+    const mediaType = String(seen.headers['content-type']).split(';', 1)[0] as string;
+    validate(`${pointer}/content/${encodeURIComponent(mediaType.replaceAll('/', '~1'))}/schema`, seen);
     for (const [name, described] of Object.entries(response.headers ?? {})) {
       const mayLack = resolved(document, described).required !== (true as unknown);
       assert.ok(

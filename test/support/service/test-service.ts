@@ -115,7 +115,8 @@ export class TestService {
     const anyOrigin = readable && !target.startsWith('/api/v1/cheie');
     assert.equal(headers['access-control-allow-origin'], anyOrigin ? '*' : undefined);
     if (json === undefined) return;
-    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+    const isGeoJson = status === 200 && target.includes('format=geojson');
+    assert.equal(headers['content-type'], isGeoJson ? 'application/geo+json' : 'application/json; charset=utf-8');
     this.#check({ method, target, status, headers, json });
   }
 }
@@ -138,7 +139,7 @@ function reply({ statusCode = 0, headers }: http.IncomingMessage, raw: Buffer): 
   const decoded = raw.length === 0 ? raw : DECODERS[headers['content-encoding'] ?? 'identity']?.(raw);
   assert.ok(decoded, `unknown content coding ${headers['content-encoding']}`);
   const plain = decoded.toString();
-  const isJson = plain !== '' && headers['content-type']?.startsWith('application/json');
+  const isJson = plain !== '' && /^application\/(geo\+)?json/.test(headers['content-type'] ?? '');
   return { status: statusCode, headers, raw, text: plain, json: isJson ? JSON.parse(plain) : undefined };
 }
 

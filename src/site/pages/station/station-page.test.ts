@@ -103,7 +103,7 @@ describe('the prices of a station', () => {
     const withdrawn = recordsOf(own(), {
       petrol: expired('2026-11-18T12:05:00Z'),
       petrol_premium: { kind: 'incoherent' },
-      lpg: { kind: 'unknown' },
+      lpg: { kind: 'unknown', reason: 'invalid' },
     });
     const past = aHistory('2026-11-01', { petrol: { '2026-11-17': 9_550, '2026-11-18': 9_570 } });
     const text = readPage(PATH, { snapshot: aSnapshot({ records: withdrawn, histories: { [ID]: past } }) });

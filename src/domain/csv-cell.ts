@@ -1,0 +1,16 @@
+/** Cells of CSV files (RFC 4180) that spreadsheets open as data, never as formulas. */
+
+/**
+ * Spreadsheets run what begins with one of these signs, spaces before it or not. A plus or minus before nothing but
+ * digits, spaces and the punctuation of phone numbers is a number or a phone, and stays as it is.
+ */
+const FORMULA = /^\s*(?:[=@]|[+-](?![\d\s()./-]*$))/u;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** One cell; `null` and `undefined` are empty. An apostrophe before a formula makes it text. */
+export function csvCell(value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'string') return String(value);
+  const safe = FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
