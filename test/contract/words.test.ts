@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { DOUBT_CODE } from '../../src/api/contract/contract.ts';
+import { DOUBT_CODE, MISSING_CODE } from '../../src/api/contract/contract.ts';
 import { FUEL_CODE, SHORT_FUEL_CODE } from '../../src/domain/fuel-codes.ts';
 import { TestService } from '../support/service/test-service.ts';
 
@@ -43,12 +43,14 @@ describe('docs/CONTRACT.md', () => {
     assert.deepEqual([...words].sort(), [...spoken].sort());
   });
 
-  test('translates fuels and doubts as the service does', () => {
+  test('translates fuels, doubts and missing prices as the service does', () => {
     const inside = (word: string) => rows.find((row) => row.word === word)?.inside;
     for (const [fuel, word] of Object.entries(FUEL_CODE)) assert.equal(inside(word), fuel);
     for (const [fuel, word] of Object.entries(SHORT_FUEL_CODE)) {
       assert.equal(rows.find((row) => row.inside === fuel)?.third, word);
     }
-    for (const [reason, word] of Object.entries(DOUBT_CODE)) assert.equal(inside(word), reason);
+    for (const [reason, word] of [...Object.entries(DOUBT_CODE), ...Object.entries(MISSING_CODE)]) {
+      assert.equal(inside(word), reason);
+    }
   });
 });
