@@ -1,15 +1,18 @@
 /**
- * How costs grow: 1, 10 and 100 times the stations, keys, clients without a key, and subscriptions to alerts. Each line
- * ends with the figures compared with the first, and says what they should be: flat, logarithmic or linear.
+ * How costs grow: 1, 10 and 100 times the stations, keys, clients without a key, days of history, and subscriptions to
+ * alerts. Each line ends with the figures compared with the first, and says what they should be: flat, logarithmic or linear.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { hashApiKey } from '../src/domain/access/api-key.ts';
+import { bucharestDay, dayNumber } from '../src/domain/days.ts';
 import { KeyCacheEntries } from '../src/store/keys/key-cache-entries.ts';
+import { readChanges } from '../src/worker/serving/read-changes.ts';
 import { finishReport, heading, median, note, withTempFolder } from '../test/support/benchmark-report.ts';
+import { syntheticCountry } from '../test/support/builders/synthetic-country.ts';
 import { sendAlert } from '../test/support/database/bench-alert.ts';
-import { type BenchDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
+import { type BenchDatabase, seedDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { cpuMs, residentMb, startChild } from '../test/support/processes/child-process.ts';
 import { type BatchSource, clientBatches, keyBatches, runAlternating } from './harness/limit-costs.ts';
 import { GENERATOR, type LoadTarget, runLoad } from './harness/load.ts';
@@ -19,6 +22,7 @@ import type { ApiPorts } from './processes/api.ts';
 const RECORDS = [600, 6_000, 60_000];
 const KEYS = [5_000, 50_000, 500_000];
 const CLIENTS = [10_000, 100_000, 1_000_000];
+const DAYS = [90, 900, 9_000];
 const SUBSCRIPTIONS = [1_000, 10_000, 100_000];
 const WARM_UP_SUBSCRIPTIONS = 300;
 const ROUNDS = 5;
@@ -42,6 +46,7 @@ await withTempFolder(async (folder) => {
   await withDatabaseServer(folder, async (create) => {
     await growTable('a decision on a key, of that many keys', KEYS, keyBatches, create, 'keys');
     await growTable('a decision on a client without a key, of that many', CLIENTS, clientBatches, create, 'clients');
+    await growHistory(create);
     await sendAlert(await create('alerts_warm_up'), WARM_UP_SUBSCRIPTIONS);
     const alerts = [];
     for (const count of SUBSCRIPTIONS) alerts.push(await sendAlert(await create(`alerts_${count}`), count));
@@ -113,6 +118,40 @@ function bytesOfKey(count: number): number {
   // Used until here, so that it is not collected.
   entries.removeKey(0);
   return bytes;
+}
+
+/** Reading the prices and what a process holds of their history: 90 days, however many there are. */
+async function growHistory(create: (name: string) => Promise<BenchDatabase>): Promise<void> {
+  const reads: number[] = [];
+  for (const days of DAYS) {
+    const store = await create(`days_${days}`);
+    const world = syntheticCountry(RECORDS[0] as number, Date.now());
+    await seedDatabase(store, world);
+    await addDaysBefore(store, days);
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const begun = performance.now();
+      await readChanges(store, null, dayNumber(bucharestDay(world.now)));
+      times.push(performance.now() - begun);
+    }
+    reads.push(median(times));
+  }
+  line('reading the prices and their history from a database with that many days', DAYS, reads, 'ms', 'flat: 90 days');
+}
+
+/** Repeats the seeded days before them, until there are so many. */
+async function addDaysBefore({ pool }: BenchDatabase, days: number): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(`
+      set statement_timeout = 0;
+      insert into daily_prices (day, station_id, petrol, petrol_premium, diesel, diesel_premium, lpg, facts, trusted)
+        select day - 90 * n, station_id, petrol, petrol_premium, diesel, diesel_premium, lpg, facts, trusted
+        from daily_prices, generate_series(1, ${days / 90 - 1}) n`);
+    await client.query('vacuum analyze daily_prices');
+  } finally {
+    client.release(true);
+  }
 }
 
 /** CPU of PostgreSQL per decision, in tables that differ in their size alone. */
