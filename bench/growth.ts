@@ -1,6 +1,6 @@
 /**
- * How costs grow: 1, 10 and 100 times the stations, keys, clients without a key, days of history, and subscriptions to
- * alerts. Each line ends with the figures compared with the first, and says what they should be: flat, logarithmic or linear.
+ * How costs grow with 1, 10 and 100 times the stations, keys, clients without a key, days of history and subscriptions.
+ * Each line ends with the figures compared with the first, and says what they should be.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import v8 from 'node:v8';
