@@ -27,6 +27,8 @@ const WARM_UP_SECONDS = LONG ? 3 : 1;
 const NGINX_PORT = 18_089;
 const STATIONS_PATH = '/api/v1/statii';
 
+/** The ten cheapest trusted prices of a search. */
+const CHEAPEST = 'tip=benzina_standard&sort=pret&fara_nesigure=1&cu_pret=1&limita=10';
 /** Connections of hot reads. */
 const HOT_CONNECTIONS = 64;
 
@@ -147,21 +149,22 @@ async function compareWithMinime(open: number, keyed: number, ask: RunTargetLoad
   const history = plain(histories);
   const near = plain(search.repeated);
   const first = plain(search.new);
+  const cheapest = plain(search.new.map((path) => `${path}&${CHEAPEST}`));
   const wide = { port: keyed, paths: searchesAroundBucharest(), coding: 'br' };
-  for (const target of [minime, history, near, first, wide]) await ask(target, WARM_UP_SECONDS);
+  for (const target of [minime, history, near, first, cheapest, wide]) await ask(target, WARM_UP_SECONDS);
   const shares: [number, number][] = [];
   const wideCosts: number[] = [];
-  const costs: FourCosts[] = [];
+  const costs: Costs[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const asked = [await ask(minime), await ask(history), await ask(near), await ask(first)];
-    const [base, days, five, unrepeated] = asked.map(microseconds) as FourCosts;
+    const asked = [await ask(minime), await ask(history), await ask(near), await ask(first), await ask(cheapest)];
+    const [base, days, five, unrepeated, ten] = asked.map(microseconds) as Costs;
     shares.push([base / days, base / five]);
-    costs.push([base, days, five, unrepeated]);
+    costs.push([base, days, five, unrepeated, ten]);
     wideCosts.push(microseconds(await ask(wide)) / 1000);
   }
-  const middle = (index: 0 | 1 | 2 | 3) => `${median(costs.map((each) => each[index])).toFixed(1)} µs`;
+  const middle = (index: 0 | 1 | 2 | 3 | 4) => `${median(costs.map((each) => each[index])).toFixed(1)} µs`;
   note(
-    `plain: /preturi/minime ${middle(0)}, /istoric ${middle(1)}, 5 km ${middle(2)}, 5 km never requested before ${middle(3)}`,
+    `plain: /preturi/minime ${middle(0)}, /istoric ${middle(1)}, 5 km ${middle(2)}, 5 km never requested before ${middle(3)}, its ten cheapest ${middle(4)}`,
   );
   reportMetric('/istoric of 30 days, of /preturi/minime', 100 * median(shares.map(([share]) => share)), '%', {
     least: 50,
@@ -174,10 +177,13 @@ async function compareWithMinime(open: number, keyed: number, ask: RunTargetLoad
       least: 50,
     },
   );
+  const tenCheapest = costs.map(([, , , unrepeated, ten]) => ten / unrepeated);
+  reportMetric('the ten cheapest within 5 km of a new point', median(tenCheapest), '× the search', { most: 1 });
   reportMetric('50 km around București, br', median(wideCosts), 'ms CPU', { most: 3 });
 }
 
-type FourCosts = [number, number, number, number];
+/** µs of the national prices, a history, a repeated search, a new one, and the ten cheapest of a new one. */
+type Costs = [number, number, number, number, number];
 
 function microseconds({ requests, cpuMs }: LoadMeasurement): number {
   return (cpuMs * 1000) / requests;
