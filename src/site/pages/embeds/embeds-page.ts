@@ -1,0 +1,119 @@
+/** Prices for other sites: the code to copy for a place and fuel, as it looks, and a sentence and table for the press. */
+import { ROAD_FUELS } from '../../../domain/fuel.ts';
+import type { Language } from '../../../domain/localized-text.ts';
+import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import { badParameterWords } from '../../embeds/embed-response.ts';
+import { pressSentence, pressTable } from '../../embeds/press.ts';
+import {
+  chosenPath,
+  type EmbedChoice,
+  elementSnippet,
+  frameSnippet,
+  pictureSnippet,
+  widgetHeight,
+} from '../../embeds/snippets.ts';
+import type { Visitor } from '../../frame/journey-planner.ts';
+import type { Page } from '../../frame/page.ts';
+import type { PageRequest, SiteData } from '../../frame/site-data.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { inlineMarkup } from '../../html/inline-markup.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
+import { CITY_NAME, type EmbedsChoice, embedsChoice, embedsPath } from './embeds-choice.ts';
+import { embedsForm, stationLinks } from './embeds-form.ts';
+import { TEXTS } from './embeds-texts.ts';
+
+/** The page; `oras` or `statie`, `carburant` and `tema` of the query are the choice. */
+export function embedsPage({ language, query, visitor, data }: PageRequest): Page {
+  const choice = embedsChoice(query, data);
+  const { subject, problem } = choice;
+  return {
+    language,
+    route: 'embeds',
+    paths: { ro: embedsPath(choice, 'ro'), en: embedsPath(choice, 'en') },
+    canonical: routePath('embeds', language),
+    title: TEXTS.title[language],
+    description: TEXTS.description[language],
+    breadcrumb: [countryLink(language)],
+    modules: ['copy-text', 'place-field'],
+    framesOwnPages: true,
+    ...(problem !== null && { status: 400 as const, isIndexed: false }),
+    content: html`<h1>${TEXTS.heading[language]}</h1>
+<p class="lead">${TEXTS.lead[language]}</p>
+${embedsForm(choice, data, language)}
+${problem === null ? null : problemPart(choice, visitor, data, language)}${stationLinks(choice, data, language)}
+${subject === null ? null : codes({ ...choice, subject, language }, data)}<h2 id="conditii">${TEXTS.terms[language]}</h2>
+<ul>
+${[TEXTS.licence[language], TEXTS.caching[language], TEXTS.limits[language], TEXTS.policy[language](data.publicUrl)].map((words) => html`<li>${inlineMarkup(words)}</li>\n`)}</ul>`,
+  };
+}
+
+function problemPart(
+  { problem, typed, fuel, theme }: EmbedsChoice,
+  visitor: Visitor,
+  { journeys }: SiteData,
+  language: Language,
+): Html {
+  if (problem === 'station') return html`<p class="problem">${TEXTS.unknownStation[language]}</p>\n`;
+  if (problem !== 'city' && problem !== null)
+    return html`<p class="problem">${badParameterWords(problem, language)}</p>\n`;
+  const labels = journeys.suggestPlaces(typed, visitor);
+  const address = (label: string) => {
+    const query = new URLSearchParams({ [CITY_NAME]: label });
+    const rest = embedsPath({ subject: null, fuel, theme }, language).split('?')[1];
+    return `${ROUTES.embeds[language]}?${query}${rest === undefined ? '' : `&${rest}`}`;
+  };
+  const links = labels.map(
+    (label, index) => html`${index === 0 ? null : ', '}<a href="${address(label)}">${label}</a>`,
+  );
+  return html`<p class="problem">${TEXTS.unknown[language](typed)}${labels.length === 0 ? null : html` ${TEXTS.meant[language]} ${links}.`}</p>
+`;
+}
+
+/** Everything there is to copy. */
+function codes(choice: EmbedChoice, data: SiteData): Html {
+  const { subject, language } = choice;
+  const name = subject.name[language];
+  const form = choice.fuel === null ? 'card' : 'badge';
+  return html`<h2 id="cod">${TEXTS.resultOf[language](name)}</h2>
+<h3>${TEXTS.frame[language]}</h3>
+<p>${TEXTS.frameAbout[language]}</p>
+<p><iframe class="preview" src="${chosenPath(choice, 'widget')}" width="320" height="${widgetHeight(choice)}" title="${name}" loading="lazy"></iframe></p>
+${code('cod-cadru', frameSnippet(choice, data), language)}
+<h3>${TEXTS.element[language]}</h3>
+<p>${TEXTS.elementAbout[language]}</p>
+${code('cod-element', elementSnippet(choice, data), language)}
+<h3>${TEXTS.picture[language]}</h3>
+<p>${TEXTS.pictureAbout[language]}</p>
+<p><img src="${chosenPath(choice, form)}" alt="${name}" loading="lazy"></p>
+${code('cod-imagine', pictureSnippet(choice, data), language)}
+${press(choice, data)}<h2 id="date">${TEXTS.file[language]}</h2>
+<p>${inlineMarkup(TEXTS.fileAbout[language](`${data.publicUrl}${chosenPath({ ...choice, language: 'ro' }, 'file')}`))}</p>
+`;
+}
+
+/** The chosen fuel in a sentence, or each; and the table. */
+function press({ subject, fuel, language }: EmbedChoice, data: SiteData): Html {
+  const fuels = fuel === null ? ROAD_FUELS : [fuel];
+  const sentences = fuels.map((each) => pressSentence(subject, each, data, language)).filter((each) => each !== null);
+  const table = pressTable(subject, data, language);
+  return html`<h2 id="presa">${TEXTS.press[language]}</h2>
+<p>${sentences.length === 0 ? TEXTS.noPrice[language] : TEXTS.pressAbout[language]}</p>
+${sentences.map((sentence, index) => html`<blockquote id="propozitie-${index + 1}">${sentence}</blockquote>\n${copyButton(`propozitie-${index + 1}`, language)}\n`)}${
+  table === null
+    ? null
+    : html`<div class="table">${table}</div>
+<h3>${TEXTS.tableCode[language]}</h3>
+${code('cod-tabel', table.text, language)}
+`
+}`;
+}
+
+/** A text to copy, with the button that `copy-text.ts` starts; without code it is selected by hand. */
+function code(id: string, content: string, language: Language): Html {
+  return html`<pre tabindex="0"><code id="${id}">${content}</code></pre>
+${copyButton(id, language)}`;
+}
+
+function copyButton(id: string, language: Language): Html {
+  return html`<p class="copy"><button type="button" class="needs-code" data-copies="${id}" data-done="${TEXTS.copied[language]}" data-failed="${TEXTS.selected[language]}" aria-describedby="${id}">${TEXTS.copy[language]}</button> <span role="status"></span></p>`;
+}
