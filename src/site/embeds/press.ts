@@ -3,7 +3,8 @@ import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
 import type { SiteData } from '../frame/site-data.ts';
-import { formatCount, formatDay, formatRon } from '../html/formats.ts';
+import { counted, STATIONS } from '../html/counted.ts';
+import { formatDay, formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { text } from '../html/text.ts';
 import { fuelName } from '../parts/fuel-words.ts';
@@ -73,13 +74,13 @@ function sentenceAbout(subject: PriceSubject, fuel: RoadFuel, data: SiteData, la
     SENTENCE.country[language](words.of[language], place, lei, from as string, to as string);
 }
 
-/** ` (Petrom, Calea Turzii 178 și alte 2)`; `''` where no station is known. */
+/** ` (Petrom, Calea Turzii 178 și încă 2 benzinării)`; `''` where no station is known. */
 function cheapestStation(subject: PriceSubject, fuel: RoadFuel, data: SiteData, language: Language): string {
   const offers = subject.offersOf(fuel);
   const [first] = offers;
   if (first === undefined) return '';
   const others = offers.filter(({ price }) => price === first.price).length - 1;
-  const more = others < 1 ? '' : SENTENCE.others[language](formatCount(others, language));
+  const more = others < 1 ? '' : SENTENCE.others[language](others);
   return ` (${stationInWords(first, subject, data)}${more})`;
 }
 
@@ -129,8 +130,8 @@ const SENTENCE = {
       `the average price of ${fuel} in ${place} is ${lei} lei per litre (between ${from} and ${to} lei)`,
   ),
   others: text(
-    (count: string) => ` și alte ${count}`,
-    (count: string) => ` and ${count} more`,
+    (count: number) => ` și încă ${counted(count, STATIONS, 'ro')}`,
+    (count: number) => ` and ${count} other ${count === 1 ? 'station' : 'stations'}`,
   ),
   whole: text(
     (day: string, said: string, simulated: boolean) =>

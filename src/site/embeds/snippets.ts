@@ -1,5 +1,5 @@
 /** The HTML with which another site shows a widget, the element or a picture; each links to the page about the place. */
-import type { RoadFuel } from '../../domain/fuel.ts';
+import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import type { SiteData } from '../frame/site-data.ts';
@@ -27,14 +27,17 @@ export type EmbedChoice = {
   readonly language: Language;
 };
 
-/** Enough for what the widget of a choice has at the narrowest, px. */
-const HEIGHT = { frame: 108, row: 66, shortRow: 40, most: 430 } as const;
+/** What the parts of a widget take at the narrowest, px; a station has its address above and no second line below. */
+const HEIGHT = { city: 130, country: 130, station: 152, row: 68, shortRow: 36 } as const;
+/** Rows of one fuel: three stations, or three figures of the country. */
+const ROWS_OF_ONE = 3;
 
 /** How high the frame of a widget must be, px; a wider one has room to spare. */
 export function widgetHeight({ subject, fuel }: EmbedChoice): number {
-  if (subject.kind === 'station')
-    return HEIGHT.frame + HEIGHT.row * Math.max(1, fuel === null ? pricedFuels(subject).length : 1);
-  return fuel === null ? HEIGHT.most : HEIGHT.frame + 3 * HEIGHT.row;
+  const { kind } = subject;
+  if (kind === 'station')
+    return HEIGHT.station + HEIGHT.shortRow * (fuel === null ? Math.max(1, pricedFuels(subject).length) : 1);
+  return HEIGHT[kind] + HEIGHT.row * (fuel === null ? ROAD_FUELS.length : ROWS_OF_ONE);
 }
 
 /** The address of what was chosen, in a form. */

@@ -96,12 +96,12 @@ function aboutOf({ kind, station }: PriceSubject, fuel: RoadFuel | null, languag
   return fuel === null ? TEXTS.lowest[language] : TEXTS.cheapest[language];
 }
 
-function rowItem({ name, note, price }: WidgetRow, language: Language): Html {
+function rowItem({ name, age, note, price }: WidgetRow, language: Language): Html {
   const amount =
     price === null
       ? html`<strong class="none">${TEXTS.none[language]}</strong>`
       : html`<strong>${formatRon(price, language)} <i>lei/l</i></strong>`;
-  return html`<li><span>${name}${note === '' ? null : html`<small>${note}</small>`}</span>${amount}</li>\n`;
+  return html`<li><span>${name}${age === '' ? null : html` <small>· ${age}</small>`}</span>${amount}${note === '' ? null : html`<small class="note">${note}</small>`}</li>\n`;
 }
 
 function footer(page: string, { snapshot, simulated }: SiteData, language: Language): Html {

@@ -11,7 +11,9 @@ import { type PriceSubject, stationInWords } from './price-subject.ts';
 
 export type WidgetRow = {
   readonly name: string;
-  /** Where the price is, and how old; `''` = nothing to say. */
+  /** How old the price is, in words; `''` = nothing to say. */
+  readonly age: string;
+  /** Where it is; `''` = nothing to say. */
   readonly note: string;
   /** `null` = no trusted price. */
   readonly price: MilliPrice | null;
@@ -29,7 +31,7 @@ const TEXTS = {
     (price: string, station: string) => `from ${price}: ${station}`,
   ),
   others: text(
-    (count: string) => `și alte ${count}`,
+    (count: string) => `și încă ${count}`,
     (count: string) => `and ${count} more`,
   ),
 };
@@ -48,7 +50,8 @@ export function widgetRows(
     .slice(0, STATIONS_SHOWN)
     .map((offer) => ({
       name: offer.station.network.name,
-      note: `${offer.station.address} · ${ageOf(offer, fuel, data, language)}`,
+      age: ageOf(offer, fuel, data, language),
+      note: offer.station.address,
       price: offer.price,
     }));
 }
@@ -59,37 +62,44 @@ function fuelRows(subject: PriceSubject, only: RoadFuel | null, data: SiteData, 
   return fuels
     .map((fuel) => ({
       name: fuelName(fuel, language),
-      note: noteOf(subject, fuel, data, language),
+      ...originOf(subject, fuel, data, language),
       price: subject.priceOf(fuel),
     }))
     .filter(({ price }) => subject.kind !== 'station' || only !== null || price !== null);
 }
 
-function noteOf(subject: PriceSubject, fuel: RoadFuel, data: SiteData, language: Language): string {
+/** A mean has no age. */
+function originOf(
+  subject: PriceSubject,
+  fuel: RoadFuel,
+  data: SiteData,
+  language: Language,
+): Pick<WidgetRow, 'age' | 'note'> {
   const offers = subject.offersOf(fuel);
   const [cheapest] = offers;
-  if (cheapest === undefined) return '';
+  if (cheapest === undefined) return { age: '', note: '' };
   const age = ageOf(cheapest, fuel, data, language);
-  if (subject.kind === 'station') return age;
+  if (subject.kind === 'station') return { age, note: '' };
   const station = stationInWords(cheapest, subject, data);
   if (subject.kind === 'country')
-    return `${TEXTS.from[language](formatRon(cheapest.price, language), station)} · ${age}`;
+    return { age: '', note: TEXTS.from[language](formatRon(cheapest.price, language), station) };
   const others = offers.filter(({ price }) => price === cheapest.price).length - 1;
   const more = others < 1 ? [] : [TEXTS.others[language](formatCount(others, language))];
-  return [[station, ...more].join(', '), age].join(' · ');
+  return { age, note: [station, ...more].join(', ') };
 }
 
 function countryRows(subject: PriceSubject, fuel: RoadFuel, data: SiteData, language: Language): WidgetRow[] {
   const { mean, max } = data.snapshot.national[fuel];
   if (mean === null) return [];
   return [
-    { name: TEXTS.mean[language], note: '', price: mean },
+    { name: TEXTS.mean[language], age: '', note: '', price: mean },
     ...subject.offersOf(fuel).map((offer) => ({
       name: TEXTS.lowest[language],
-      note: `${stationInWords(offer, subject, data)} · ${ageOf(offer, fuel, data, language)}`,
+      age: ageOf(offer, fuel, data, language),
+      note: stationInWords(offer, subject, data),
       price: offer.price,
     })),
-    { name: TEXTS.highest[language], note: '', price: max },
+    { name: TEXTS.highest[language], age: '', note: '', price: max },
   ];
 }
 

@@ -1,8 +1,5 @@
 /** What a visitor chose to show elsewhere: kept in the query, so that an address can be shared. */
 import type { RoadFuel } from '../../../domain/fuel.ts';
-import type { Language } from '../../../domain/localized-text.ts';
-import { FUEL_SLUG } from '../../../domain/pages/fuel-slug.ts';
-import { routePath } from '../../../domain/pages/routes.ts';
 import { foldName } from '../../../domain/places/place-names.ts';
 import {
   type BadParameter,
@@ -11,14 +8,12 @@ import {
   embedPath,
   FUEL_NAME,
   THEME_NAME,
-  THEME_WORD,
   type Theme,
 } from '../../embeds/embed-address.ts';
+import { CITY_NAME, STATION_NAME } from '../../embeds/embeds-link.ts';
 import { type PriceSubject, priceSubject } from '../../embeds/price-subject.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 
-export const CITY_NAME = 'oras';
-export const STATION_NAME = 'statie';
 /** What the page reads of a query. */
 export const EMBEDS_QUERY: readonly string[] = [CITY_NAME, STATION_NAME, FUEL_NAME, THEME_NAME];
 
@@ -63,15 +58,4 @@ function townOf(typed: string, data: SiteData): PriceSubject | undefined {
   if (NAMES_OF_THE_COUNTRY.includes(foldName(typed))) return priceSubject({ kind: 'country', slug: '' }, data);
   const place = data.gazetteer.localityBySlug(typed) ?? data.journeys.findPlace(typed);
   return place && priceSubject({ kind: 'city', slug: place.slug }, data);
-}
-
-/** The address of the page with a choice. */
-export function embedsPath(choice: Pick<EmbedsChoice, 'subject' | 'fuel' | 'theme'>, language: Language): string {
-  const { subject, fuel, theme } = choice;
-  const query = new URLSearchParams();
-  if (subject?.kind === 'city') query.set(CITY_NAME, subject.slug);
-  if (subject?.kind === 'station') query.set(STATION_NAME, subject.slug);
-  if (fuel !== null) query.set(FUEL_NAME, FUEL_SLUG[language][fuel]);
-  if (theme !== 'auto') query.set(THEME_NAME, THEME_WORD[language][theme]);
-  return `${routePath('embeds', language)}${query.size === 0 ? '' : `?${query}`}`;
 }

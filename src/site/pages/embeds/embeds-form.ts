@@ -4,13 +4,13 @@ import type { Language } from '../../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import { FUEL_NAME, THEME_NAME, THEME_WORD, THEMES } from '../../embeds/embed-address.ts';
-import type { PriceSubject } from '../../embeds/price-subject.ts';
+import { CITY_NAME, embedsPath, STATION_NAME } from '../../embeds/embeds-link.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { stationLookup } from '../../lookup/station-prices.ts';
 import { CITY_LIST_ID, cityList } from '../../parts/city-list.ts';
 import { fuelName } from '../../parts/fuel-words.ts';
-import { CITY_NAME, type EmbedsChoice, embedsPath, MAX_PLACE_CHARACTERS, STATION_NAME } from './embeds-choice.ts';
+import { type EmbedsChoice, MAX_PLACE_CHARACTERS } from './embeds-choice.ts';
 import { TEXTS, THEME_NAMES } from './embeds-texts.ts';
 
 /** The form, filled in with the choice. */
@@ -33,7 +33,7 @@ ${choice.subject?.kind === 'station' ? null : cityList(data)}
 function placeField({ typed, subject, fuel, theme }: EmbedsChoice, language: Language): Html {
   if (subject?.kind === 'station')
     return html`<input type="hidden" name="${STATION_NAME}" value="${subject.slug}">
-<p>${TEXTS.station[language]}: <b>${subject.name[language]}</b> · <a href="${embedsPath({ subject: null, fuel, theme }, language)}">${TEXTS.otherPlace[language]}</a></p>`;
+<p>${TEXTS.station[language]}: <b>${subject.name[language]}</b> · <a href="${embedsPath({ place: null, fuel, theme }, language)}">${TEXTS.otherPlace[language]}</a></p>`;
   return html`<div class="place-field" data-suggestions="${TEXTS.suggested[language]}"><label>${TEXTS.place[language]} <input type="text" name="${CITY_NAME}" value="${typed}" placeholder="${TEXTS.country[language]}" list="${CITY_LIST_ID}" maxlength="${MAX_PLACE_CHARACTERS}" autocomplete="off"></label></div>`;
 }
 
@@ -48,8 +48,7 @@ export function stationLinks(
 ): Html | null {
   if (subject?.kind !== 'city') return null;
   const stations = (stationLookup(snapshot).byCity.get(subject.slug) ?? []).slice(0, STATIONS_LISTED);
-  const link = (slug: string) =>
-    embedsPath({ subject: { ...subject, kind: 'station', slug } satisfies PriceSubject, fuel, theme }, language);
+  const link = (slug: string) => embedsPath({ place: { kind: 'station', slug }, fuel, theme }, language);
   return html`<details class="fold"><summary>${TEXTS.stationsOf[language](subject.name[language])}</summary>
 <ul class="columns">
 ${stations.map(({ station, slug }) => html`<li><a href="${link(slug)}" rel="nofollow">${station.network.name}, ${station.address}</a></li>\n`)}</ul>

@@ -1,8 +1,10 @@
 /** Prices for other sites: the code to copy for a place and fuel, as it looks, and a sentence and table for the press. */
 import { ROAD_FUELS } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
+import { FUEL_SLUG } from '../../../domain/pages/fuel-slug.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
 import { badParameterWords } from '../../embeds/embed-response.ts';
+import { CITY_NAME, embedsPath } from '../../embeds/embeds-link.ts';
 import { pressSentence, pressTable } from '../../embeds/press.ts';
 import {
   chosenPath,
@@ -18,7 +20,8 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
-import { CITY_NAME, type EmbedsChoice, embedsChoice, embedsPath } from './embeds-choice.ts';
+import { fuelName } from '../../parts/fuel-words.ts';
+import { type EmbedsChoice, embedsChoice } from './embeds-choice.ts';
 import { embedsForm, stationLinks } from './embeds-form.ts';
 import { TEXTS } from './embeds-texts.ts';
 
@@ -29,7 +32,7 @@ export function embedsPage({ language, query, visitor, data }: PageRequest): Pag
   return {
     language,
     route: 'embeds',
-    paths: { ro: embedsPath(choice, 'ro'), en: embedsPath(choice, 'en') },
+    paths: { ro: embedsPath({ ...choice, place: subject }, 'ro'), en: embedsPath({ ...choice, place: subject }, 'en') },
     canonical: routePath('embeds', language),
     title: TEXTS.title[language],
     description: TEXTS.description[language],
@@ -59,7 +62,7 @@ function problemPart(
   const labels = journeys.suggestPlaces(typed, visitor);
   const address = (label: string) => {
     const query = new URLSearchParams({ [CITY_NAME]: label });
-    const rest = embedsPath({ subject: null, fuel, theme }, language).split('?')[1];
+    const rest = embedsPath({ place: null, fuel, theme }, language).split('?')[1];
     return `${ROUTES.embeds[language]}?${query}${rest === undefined ? '' : `&${rest}`}`;
   };
   const links = labels.map(
@@ -78,14 +81,14 @@ function codes(choice: EmbedChoice, data: SiteData): Html {
 <h3>${TEXTS.frame[language]}</h3>
 <p>${TEXTS.frameAbout[language]}</p>
 <p><iframe class="preview" src="${chosenPath(choice, 'widget')}" width="320" height="${widgetHeight(choice)}" title="${name}" loading="lazy"></iframe></p>
-${code('cod-cadru', frameSnippet(choice, data), language)}
+${code('cod-cadru', TEXTS.frame[language], frameSnippet(choice, data), language)}
 <h3>${TEXTS.element[language]}</h3>
 <p>${TEXTS.elementAbout[language]}</p>
-${code('cod-element', elementSnippet(choice, data), language)}
+${code('cod-element', TEXTS.element[language], elementSnippet(choice, data), language)}
 <h3>${TEXTS.picture[language]}</h3>
 <p>${TEXTS.pictureAbout[language]}</p>
 <p><img src="${chosenPath(choice, form)}" alt="${name}" loading="lazy"></p>
-${code('cod-imagine', pictureSnippet(choice, data), language)}
+${code('cod-imagine', TEXTS.picture[language], pictureSnippet(choice, data), language)}
 ${press(choice, data)}<h2 id="date">${TEXTS.file[language]}</h2>
 <p>${inlineMarkup(TEXTS.fileAbout[language](`${data.publicUrl}${chosenPath({ ...choice, language: 'ro' }, 'file')}`))}</p>
 `;
@@ -93,27 +96,32 @@ ${press(choice, data)}<h2 id="date">${TEXTS.file[language]}</h2>
 
 /** The chosen fuel in a sentence, or each; and the table. */
 function press({ subject, fuel, language }: EmbedChoice, data: SiteData): Html {
-  const fuels = fuel === null ? ROAD_FUELS : [fuel];
-  const sentences = fuels.map((each) => pressSentence(subject, each, data, language)).filter((each) => each !== null);
+  const quotes = (fuel === null ? ROAD_FUELS : [fuel]).map((each) => {
+    const sentence = pressSentence(subject, each, data, language);
+    const id = `propozitie-${FUEL_SLUG.ro[each]}`;
+    if (sentence === null) return null;
+    return html`<blockquote id="${id}">${sentence}</blockquote>\n${copyButton(id, fuelName(each, language), language)}\n`;
+  });
   const table = pressTable(subject, data, language);
+  const hasPrice = quotes.some((quote) => quote !== null);
   return html`<h2 id="presa">${TEXTS.press[language]}</h2>
-<p>${sentences.length === 0 ? TEXTS.noPrice[language] : TEXTS.pressAbout[language]}</p>
-${sentences.map((sentence, index) => html`<blockquote id="propozitie-${index + 1}">${sentence}</blockquote>\n${copyButton(`propozitie-${index + 1}`, language)}\n`)}${
-  table === null
-    ? null
-    : html`<div class="table">${table}</div>
+<p>${hasPrice ? TEXTS.pressAbout[language] : TEXTS.noPrice[language]}</p>
+${quotes}${table === null ? null : tablePart(table, language)}`;
+}
+
+function tablePart(table: Html, language: Language): Html {
+  return html`<div class="table">${table}</div>
 <h3>${TEXTS.tableCode[language]}</h3>
-${code('cod-tabel', table.text, language)}
-`
-}`;
+${code('cod-tabel', TEXTS.tableCode[language], table.text, language)}
+`;
 }
 
 /** A text to copy, with the button that `copy-text.ts` starts; without code it is selected by hand. */
-function code(id: string, content: string, language: Language): Html {
+function code(id: string, name: string, content: string, language: Language): Html {
   return html`<pre tabindex="0"><code id="${id}">${content}</code></pre>
-${copyButton(id, language)}`;
+${copyButton(id, name, language)}`;
 }
 
-function copyButton(id: string, language: Language): Html {
-  return html`<p class="copy"><button type="button" class="needs-code" data-copies="${id}" data-done="${TEXTS.copied[language]}" data-failed="${TEXTS.selected[language]}" aria-describedby="${id}">${TEXTS.copy[language]}</button> <span role="status"></span></p>`;
+function copyButton(id: string, name: string, language: Language): Html {
+  return html`<p class="copy"><button type="button" class="needs-code" data-copies="${id}" data-done="${TEXTS.copied[language]}" data-failed="${TEXTS.selected[language]}" aria-label="${TEXTS.copy[language]}: ${name}">${TEXTS.copy[language]}</button> <span role="status"></span></p>`;
 }

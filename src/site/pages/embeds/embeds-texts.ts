@@ -45,7 +45,7 @@ export const TEXTS = {
   ),
   element: text('Element HTML', 'HTML element'),
   elementAbout: text(
-    'Ia fontul de sistem și lățimea coloanei; un script mic, fără dependențe. Dacă prețul nu se poate încărca, rămâne linkul.',
+    'Se întinde pe lățimea coloanei; un singur script, mic, fără dependențe. Dacă prețul nu se poate încărca, rămâne linkul.',
     'Takes the width of its column; one small script without dependencies. If the price cannot be loaded, the link remains.',
   ),
   picture: text('Imagine (SVG)', 'Picture (SVG)'),
