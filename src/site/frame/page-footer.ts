@@ -30,7 +30,6 @@ const FOOTER: readonly NavigationLink[] = [
   { route: 'status', name: { ro: 'Starea datelor', en: 'Data status' } },
   { route: 'method', name: { ro: 'Metodologie', en: 'Method' } },
   { route: 'data', name: { ro: 'Date deschise', en: 'Open data' } },
-  { route: 'embeds', name: { ro: 'Pe site-ul dvs.', en: 'For your site' } },
   { route: 'alerts', name: { ro: 'Alerte', en: 'Alerts' } },
   { route: 'plans', name: { ro: 'Planuri', en: 'Plans' } },
   { route: 'terms', name: { ro: 'Termeni', en: 'Terms' } },

@@ -72,6 +72,9 @@ function problemPart(
 `;
 }
 
+/** What the style of the page puts above and below a frame. */
+const PREVIEW_FRAME_PX = 28;
+
 /** Everything there is to copy. */
 function codes(choice: EmbedChoice, data: SiteData): Html {
   const { subject, language } = choice;
@@ -80,7 +83,7 @@ function codes(choice: EmbedChoice, data: SiteData): Html {
   return html`<h2 id="cod">${TEXTS.resultOf[language](name)}</h2>
 <h3>${TEXTS.frame[language]}</h3>
 <p>${TEXTS.frameAbout[language]}</p>
-<p><iframe class="preview" src="${chosenPath(choice, 'widget')}" width="320" height="${widgetHeight(choice)}" title="${name}" loading="lazy"></iframe></p>
+<p><iframe src="${chosenPath(choice, 'widget')}" width="320" height="${widgetHeight(choice) + PREVIEW_FRAME_PX}" title="${name}" loading="lazy"></iframe></p>
 ${code('cod-cadru', TEXTS.frame[language], frameSnippet(choice, data), language)}
 <h3>${TEXTS.element[language]}</h3>
 <p>${TEXTS.elementAbout[language]}</p>
@@ -123,5 +126,5 @@ ${copyButton(id, name, language)}`;
 }
 
 function copyButton(id: string, name: string, language: Language): Html {
-  return html`<p class="copy"><button type="button" class="needs-code" data-copies="${id}" data-done="${TEXTS.copied[language]}" data-failed="${TEXTS.selected[language]}" aria-label="${TEXTS.copy[language]}: ${name}">${TEXTS.copy[language]}</button> <span role="status"></span></p>`;
+  return html`<p class="copy"><button type="button" class="action needs-code" data-copies="${id}" data-done="${TEXTS.copied[language]}" data-failed="${TEXTS.selected[language]}" aria-label="${TEXTS.copy[language]}: ${name}">${TEXTS.copy[language]}</button> <span role="status"></span></p>`;
 }
