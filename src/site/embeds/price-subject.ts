@@ -24,7 +24,7 @@ export type PriceSubject = {
   readonly slug: string;
   /** `Cluj-Napoca`; `Petrom, Calea Turzii 178`; `România`. */
   readonly name: LocalizedText;
-  /** Where it is, if its name does not say so: `Petrom` and `Calea Turzii 178, Cluj-Napoca`. */
+  /** Of a station: whose it is, and its address with the city. */
   readonly station: { readonly network: string; readonly address: string } | null;
   /** Trusted prices only, as the API has them. */
   readonly priceOf: (fuel: RoadFuel) => MilliPrice | null;

@@ -1,4 +1,4 @@
-/** The HTML with which another site shows a widget, the element or a picture; each links to the page about the place. */
+/** The HTML with which another site shows a widget, the element or a picture; each links to the page of the place. */
 import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
@@ -27,12 +27,14 @@ export type EmbedChoice = {
   readonly language: Language;
 };
 
-/** What the parts of a widget take at the narrowest, px; a station has its address above and no second line below. */
-const HEIGHT = { city: 130, country: 130, station: 152, row: 68, shortRow: 36 } as const;
+/** What the parts of a widget take at its usual width, px; a station has its address above and no second line below. */
+const HEIGHT = { city: 146, country: 146, station: 152, row: 68, shortRow: 36 } as const;
+/** Of a frame, px. */
+export const WIDGET_WIDTH = 320;
 /** Rows of one fuel: three stations, or three figures of the country. */
 const ROWS_OF_ONE = 3;
 
-/** How high the frame of a widget must be, px; a wider one has room to spare. */
+/** How high the frame of a widget must be at its usual width, px; a wider one has room to spare. */
 export function widgetHeight({ subject, fuel }: EmbedChoice): number {
   const { kind } = subject;
   if (kind === 'station')
@@ -49,7 +51,7 @@ export function chosenPath(choice: EmbedChoice, form: EmbedRequest['form']): str
 /** A frame with the widget. */
 export function frameSnippet(choice: EmbedChoice, { publicUrl }: SiteData): string {
   const url = publicUrl + chosenPath(choice, 'widget');
-  return html`<iframe src="${url}" width="320" height="${widgetHeight(choice)}" style="border:1px solid #8884;border-radius:8px;max-width:100%" title="${titleOf(choice)}" loading="lazy"></iframe>`
+  return html`<iframe src="${url}" width="${WIDGET_WIDTH}" height="${widgetHeight(choice)}" style="border:1px solid #8884;border-radius:8px;max-width:100%" title="${titleOf(choice)}" loading="lazy"></iframe>`
     .text;
 }
 

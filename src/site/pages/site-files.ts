@@ -25,8 +25,8 @@ import { mapFileTexts } from './map/map-file.ts';
 import { statisticsCsv } from './statistics/statistics-csv.ts';
 
 /**
- * The document at an address, whose query `embedTarget` has written; `undefined` = there is none. Files that grow with the stations or the days are made in
- * slices.
+ * The document at an address, whose query `embedTarget` has written; `undefined` = there is none. Files that grow with
+ * the stations or the days are made in slices.
  */
 export function siteFileAt(
   path: string,

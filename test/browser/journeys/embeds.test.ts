@@ -18,7 +18,7 @@ function newspaper(): Readonly<Record<string, { readonly policy: string; readonl
   return {
     '/frame': {
       policy: `default-src 'none'; frame-src ${site}`,
-      body: `<iframe src="${site}/widget/oras/brasov?carburant=motorina" width="240" height="334" title="Brașov"></iframe>`,
+      body: `<iframe src="${site}/widget/oras/brasov?carburant=motorina" width="240" height="350" title="Brașov"></iframe>`,
     },
     '/element': {
       policy: `default-src 'none'; script-src ${site}; connect-src ${site}; require-trusted-types-for 'script'`,

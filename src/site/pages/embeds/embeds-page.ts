@@ -1,4 +1,4 @@
-/** Prices for other sites: the code to copy for a place and fuel, as it looks, and a sentence and table for the press. */
+/** Prices for other sites: code to copy for a place and fuel, how it looks, and a sentence and table for the press. */
 import { ROAD_FUELS } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../../domain/pages/fuel-slug.ts';
@@ -12,6 +12,7 @@ import {
   elementSnippet,
   frameSnippet,
   pictureSnippet,
+  WIDGET_WIDTH,
   widgetHeight,
 } from '../../embeds/snippets.ts';
 import type { Visitor } from '../../frame/journey-planner.ts';
@@ -83,7 +84,7 @@ function codes(choice: EmbedChoice, data: SiteData): Html {
   return html`<h2 id="cod">${TEXTS.resultOf[language](name)}</h2>
 <h3>${TEXTS.frame[language]}</h3>
 <p>${TEXTS.frameAbout[language]}</p>
-<p><iframe src="${chosenPath(choice, 'widget')}" width="320" height="${widgetHeight(choice) + PREVIEW_FRAME_PX}" title="${name}" loading="lazy"></iframe></p>
+<p><iframe src="${chosenPath(choice, 'widget')}" width="${WIDGET_WIDTH}" height="${widgetHeight(choice) + PREVIEW_FRAME_PX}" title="${name}" loading="lazy"></iframe></p>
 ${code('cod-cadru', TEXTS.frame[language], frameSnippet(choice, data), language)}
 <h3>${TEXTS.element[language]}</h3>
 <p>${TEXTS.elementAbout[language]}</p>
