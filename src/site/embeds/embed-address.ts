@@ -9,7 +9,7 @@ import { ROUTES } from '../../domain/pages/routes.ts';
 import type { PlaceKind, PlaceName } from './price-subject.ts';
 
 /** A page in a frame, its data as JSON, a picture of one price, a picture of all. */
-export type EmbedForm = 'widget' | 'file' | 'badge' | 'card';
+type EmbedForm = 'widget' | 'file' | 'badge' | 'card';
 
 /** `auto`: as the reader's system has it. */
 export type Theme = 'auto' | 'light' | 'dark';
@@ -75,7 +75,7 @@ function queryOf({ form, language, fuel, theme }: EmbedRequest): string {
 }
 
 /** Pictures are light unless asked otherwise: a page cannot tell them what its reader's system has. */
-export function usualTheme(form: EmbedForm): Theme {
+function usualTheme(form: EmbedForm): Theme {
   return form === 'widget' ? 'auto' : 'light';
 }
 

@@ -20,14 +20,13 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 
 const BASE = SITE_URL;
 const PAGES = {
-  ...{ '/': 'ro', '/en': 'en', '/docs': 'ro', '/docs/en': 'en', '/planuri': 'ro', '/en/plans': 'en' },
-  ...{ '/confidentialitate': 'ro', '/en/privacy': 'en', '/stare': 'ro', '/en/status': 'en' },
-  ...{ '/metodologie': 'ro', '/en/method': 'en', '/date': 'ro', '/en/data': 'en' },
+  ...{ '/': 'ro', '/en': 'en', '/en/data': 'en', '/docs': 'ro', '/docs/en': 'en', '/planuri': 'ro', '/en/plans': 'en' },
+  ...{ '/confidentialitate': 'ro', '/en/privacy': 'en', '/stare': 'ro', '/en/status': 'en', '/date': 'ro' },
   ...{ '/termeni': 'ro', '/en/terms': 'en', '/germania': 'ro', '/en/germany': 'en', '/cautare': 'ro' },
   ...{ '/statie/petrom-cluj-napoca-0a1b2c3d4e5f': 'ro', '/en/station/petrom-cluj-napoca-0a1b2c3d4e5f': 'en' },
-  ...{ '/alerte': 'ro', '/en/alerts': 'en', '/fara-conexiune': 'ro', '/en/offline': 'en' },
-  ...{ '/harta': 'ro', '/en/map': 'en', '/traseu': 'ro', '/en/route': 'en' },
+  ...{ '/alerte': 'ro', '/en/alerts': 'en', '/fara-conexiune': 'ro', '/en/offline': 'en', '/harta': 'ro' },
   ...{ '/widget': 'ro', '/en/widget': 'en', '/en/search': 'en', '/langa-mine': 'ro', '/en/near-me': 'en' },
+  ...{ '/en/map': 'en', '/traseu': 'ro', '/en/route': 'en', '/metodologie': 'ro', '/en/method': 'en' },
 } as const;
 const PATHS = Object.keys(PAGES) as (keyof typeof PAGES)[];
 /** Shown where no style sheet can be loaded. */
