@@ -27,9 +27,11 @@ export function widgetDocument(subject: PriceSubject, request: EmbedRequest, dat
   const list = html`<ul>\n${rows.map((row) => rowItem(row, language))}</ul>`;
   return frameDocument(
     { language, theme, title: `${heading} · ${SERVICE_NAME}`, canonical: page },
-    html`<h1>${outsideLink(page, heading)}</h1>
+    html`<main>
+<h1>${outsideLink(page, heading)}</h1>
 <p>${aboutOf(subject, fuel, language)}</p>
 ${rows.length === 0 ? html`<ul><li>${TEXTS.none[language]}</li></ul>` : list}
+</main>
 ${footer(page, data, language)}`,
   );
 }
@@ -47,8 +49,10 @@ export type WidgetNotice = {
 export function widgetNotice({ language, theme, heading, words, link }: WidgetNotice): Html {
   return frameDocument(
     { language, theme, title: `${heading} · ${SERVICE_NAME}`, canonical: null },
-    html`<h1>${heading}</h1>
+    html`<main>
+<h1>${heading}</h1>
 <p>${words}</p>
+</main>
 <footer>${outsideLink(link.url, link.name)}</footer>`,
   );
 }
