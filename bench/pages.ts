@@ -1,6 +1,6 @@
 /**
  * CPU per page of the site: rendered from a new snapshot, within this process; and kept, as a server sends it, compared
- * with nginx sending the same bytes from a file. `--long`: longer rounds.
+ * with nginx sending the same bytes from a file; widgets also with `/preturi/minime`. `--long`: longer rounds.
  */
 import { createJourneyPlanner } from '../src/app/routing-service.ts';
 import { FUEL_SLUG } from '../src/domain/pages/fuel-slug.ts';
@@ -34,6 +34,8 @@ const WARM_UP_ROUNDS = 3;
 const PAGES = 40;
 const NGINX_PORT = 18_091;
 const MOST_MS = { rendered: 3, kept: 0.1 };
+const MOST_OF_MINIME = 1.5;
+const MINIME = '/api/v1/preturi/minime';
 
 heading(`Pages over ${RECORDS} records; load by ${GENERATOR}; peer ${NGINX_VERSION ?? NGINX_MISSING}`);
 const snapshot = syntheticSnapshot(RECORDS);
@@ -98,8 +100,24 @@ async function measureKept(folder: string): Promise<void> {
     } finally {
       await peer?.end();
     }
+    await compareWidgets(folder, open, server.pid);
   } finally {
     await server.end();
+  }
+}
+
+/** What other sites show, beside the cheapest answer of the API, by turns on one server. */
+async function compareWidgets(folder: string, port: number, pid: number): Promise<void> {
+  const targetOf = (path: string): LoadTarget => ({ port, paths: [path], coding: 'br' });
+  const [place = ''] = kinds['widget of a city'] ?? [];
+  for (const [kind, path] of Object.entries({ widget: `${place}?carburant=motorina`, 'price file': `${place}.json` })) {
+    await runLoad(folder, targetOf(path), SECONDS, [pid]);
+    const ratios: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const minime = perRequest(await runLoad(folder, targetOf(MINIME), SECONDS, [pid]));
+      ratios.push(perRequest(await runLoad(folder, targetOf(path), SECONDS, [pid])) / minime);
+    }
+    reportMetric(`${kind}, kept, compared with /preturi/minime`, median(ratios), '×', { most: MOST_OF_MINIME });
   }
 }
 
@@ -134,6 +152,7 @@ function pathsByKind(shown: Snapshot): Readonly<Record<string, readonly string[]
     city: cities.map((city) => routePath('city', 'ro', { city })),
     'fuel in a city': cities.map((city) => routePath('cityFuel', 'ro', { city, fuel: FUEL_SLUG.ro.petrol })),
     station: some.map(({ slug }) => routePath('station', 'ro', { station: slug })),
+    'widget of a city': cities.map((city) => `/widget/oras/${city}`),
     county: counties.slice(0, PAGES).map((county) => routePath('county', 'ro', { county })),
   };
 }

@@ -52,7 +52,7 @@ export async function startNginx(
 function locationBlock(name: string, headers: IncomingHttpHeaders): string {
   const added = Object.entries(headers)
     .filter(([header]) => !NOT_COPIED.includes(header))
-    .map(([header, value]) => `add_header ${header} '${value}';`);
+    .map(([header, value]) => `add_header ${header} '${String(value).replaceAll("'", String.raw`\'`)}';`);
   return `location = /${name} { default_type "${headers['content-type']}"; ${added.join(' ')} }`;
 }
 

@@ -20,6 +20,8 @@ export type SitePage = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it answers one request only, so that compressing it well is not worth it. */
   readonly singleUse?: boolean;
+  /** Whether other sites may show it in a frame; its own policy says what may be in it. */
+  readonly isFramed?: boolean;
 };
 
 /** Who reads a page; `gone` is aborted once the connection is closed. */
@@ -82,6 +84,8 @@ const HTML_HEADERS: NonNullable<SitePage['headers']> = {
   'Referrer-Policy': 'no-referrer',
 };
 
+const { 'X-Frame-Options': _, ...FRAMED_HTML_HEADERS } = HTML_HEADERS;
+
 const bodies = new WeakMap<Buffer, Body>();
 const answers = new WeakMap<SitePage, Answer>();
 const notModifiedAnswers = new WeakMap<Answer, Answer>();
@@ -106,7 +110,8 @@ function wholePageAnswer(page: SitePage): Answer {
   const compressible = COMPRESSIBLE_TYPE.test(page.contentType);
   const headers = ['Content-Type', page.contentType, 'X-Content-Type-Options', 'nosniff'];
   if (compressible) headers.push('Vary', 'Accept-Encoding');
-  const own = page.contentType.startsWith('text/html') ? { ...HTML_HEADERS, ...page.headers } : page.headers;
+  const usual = page.isFramed === true ? FRAMED_HTML_HEADERS : HTML_HEADERS;
+  const own = page.contentType.startsWith('text/html') ? { ...usual, ...page.headers } : page.headers;
   headers.push(...Object.entries(own ?? {}).flat());
   if (page.status === 200) headers.push(ETAG, entityTag(page.body));
   return { status: page.status, headers, body: bodyOf(page, compressible) };

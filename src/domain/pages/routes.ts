@@ -24,6 +24,7 @@ export const ROUTES = {
   status: { ro: '/stare', en: '/en/status' },
   method: { ro: '/metodologie', en: '/en/method' },
   data: { ro: '/date', en: '/en/data' },
+  embeds: { ro: '/widget', en: '/en/widget' },
   terms: { ro: '/termeni', en: '/en/terms' },
   privacy: { ro: '/confidentialitate', en: '/en/privacy' },
   docs: { ro: '/docs', en: '/docs/en' },

@@ -11,7 +11,7 @@ test('browser files are served without types, at an address that changes with an
   writeFileSync(path.join(folder, 'one.ts'), "import { two } from './two.ts';\nexport const one: number = two;\n");
   writeFileSync(path.join(folder, 'two.ts'), 'export const two: number = 2;\n');
   writeFileSync(path.join(folder, 'two.test.ts'), 'throw new Error();\n');
-  const files = loadBrowserFiles(folder);
+  const files = loadBrowserFiles([folder]);
   const address = files.pathOf('one.ts');
   assert.match(address, /^\/b\/[0-9a-f]{12}\/one\.ts$/);
   assert.match(
@@ -25,7 +25,7 @@ test('browser files are served without types, at an address that changes with an
   assert.equal(files.read('/b/000000000000/nothing.ts'), undefined);
   assert.equal(files.read('/b/../one.ts'), undefined);
   writeFileSync(path.join(folder, 'two.ts'), 'export const two: number = 3;\n');
-  assert.notEqual(loadBrowserFiles(folder).pathOf('one.ts'), address);
+  assert.notEqual(loadBrowserFiles([folder]).pathOf('one.ts'), address);
 });
 
 test('the style sheet of the pages is served beside them, without comments', () => {

@@ -1,7 +1,8 @@
 /**
- * The code that runs in browsers: TypeScript as it stands in `src/site/browser/`, without its types and comments, and
- * libraries as their packages ship them; and the style sheet of the pages. One fingerprint in the path stands for the
- * content of all, so that a browser keeps a file for ever and imports between files need no rewriting.
+ * The code that runs in browsers: TypeScript as it stands in `src/site/browser/` and `src/site/embed-code/`, without
+ * its types and comments, and libraries as their packages ship them; and the style sheet of the pages. One fingerprint
+ * in the path stands for the content of all, so that a browser keeps a file for ever and imports between files need no
+ * rewriting.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,6 +17,8 @@ type BrowserFile = { readonly contentType: string; readonly content: string; rea
 export type BrowserFiles = {
   /** The service worker, whose address never changes: a browser would take another one for another worker. */
   readonly serviceWorker: string;
+  /** The element that pages of other sites use, which have its address in them. */
+  readonly element: string;
   /** The address of a file, by its name. Throws where there is none, so that no page links to nothing. */
   pathOf(name: string): string;
   /** The files that a browser loads together with modules: what they import, and so on, except by `import()`. */
@@ -27,8 +30,9 @@ export type BrowserFiles = {
   read(address: string): BrowserFile | undefined;
 };
 
-const FOLDER = path.join(import.meta.dirname, '../browser');
+const FOLDERS = ['../browser', '../embed-code'].map((folder) => path.join(import.meta.dirname, folder));
 const SERVICE_WORKER = path.join(import.meta.dirname, '../service-worker/service-worker.ts');
+const ELEMENT = path.join(import.meta.dirname, '../embed-code/pompa-pret.ts');
 const PREFIX = '/b/';
 /** Files of packages, by the name under which they are served. */
 const LIBRARY_FILES = { 'leaflet.js': 'leaflet/dist/leaflet.js', 'leaflet.css': 'leaflet/dist/leaflet.css' };
@@ -45,11 +49,10 @@ export function browserFiles(): BrowserFiles {
 }
 
 /** Reads all files. A syntax that cannot be stripped stops the start. */
-export function loadBrowserFiles(from = FOLDER): BrowserFiles {
-  const names = readdirSync(from)
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .sort();
-  const [serviceWorker, ...modules] = readStripped([SERVICE_WORKER, ...names.map((name) => path.join(from, name))]);
+export function loadBrowserFiles(folders: readonly string[] = FOLDERS): BrowserFiles {
+  const sources = folders.flatMap(modulesIn).sort();
+  const names = sources.map((source) => path.basename(source));
+  const [serviceWorker, element, ...modules] = readStripped([SERVICE_WORKER, ELEMENT, ...sources]);
   const files = new Map([
     ...names.map((name, index) => [name, modules[index] as string] as const),
     ['style.css', PAGE_CSS] as const,
@@ -61,6 +64,7 @@ export function loadBrowserFiles(from = FOLDER): BrowserFiles {
   const folder = `${PREFIX}${hash.slice(0, FINGERPRINT_LENGTH)}/`;
   return {
     serviceWorker: serviceWorker as string,
+    element: element as string,
     pathOf: (name) => {
       if (!files.has(name)) throw new Error(`there is no browser module ${name}`);
       return `${folder}${name}`;
@@ -79,7 +83,13 @@ export function loadBrowserFiles(from = FOLDER): BrowserFiles {
   };
 }
 
-/** The static imports of a module without types, which all stand in one folder. */
+function modulesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => path.join(folder, name));
+}
+
+/** The static imports of a module without types, all of its own folder. */
 function importsOf(code: string): string[] {
   return [...code.matchAll(/^import\s[^;'"]*['"]\.\/([^'"]+)['"]/gm)].map(([, name = '']) => name);
 }

@@ -6,7 +6,9 @@ import { describe, it } from 'node:test';
 import { parseSync } from 'oxc-parser';
 import { withoutComments } from './strip-comments.ts';
 
-const FOLDERS = ['../browser', '../service-worker'].map((folder) => path.join(import.meta.dirname, folder));
+const FOLDERS = ['../browser', '../embed-code', '../service-worker'].map((folder) =>
+  path.join(import.meta.dirname, folder),
+);
 
 /** The syntax tree of a module, without the places of its nodes. */
 function treeOf(code: string): string {

@@ -74,7 +74,10 @@ function preloads(modules: readonly string[], browserFiles: BrowserFiles): Html[
   return imported.map((name) => html`<link rel="modulepreload" href="${browserFiles.pathOf(name)}">\n`);
 }
 
-type PolicyInput = Pick<Page, 'modules' | 'imageOrigins' | 'admitsRecaptcha' | 'containsStyle' | 'formOrigins'>;
+type PolicyInput = Pick<
+  Page,
+  'modules' | 'imageOrigins' | 'admitsRecaptcha' | 'containsStyle' | 'formOrigins' | 'framesOwnPages'
+>;
 
 /** As Open Graph writes languages. */
 const LOCALE: Readonly<Record<Language, string>> = { ro: 'ro_RO', en: 'en_GB' };
@@ -102,6 +105,7 @@ export function contentSecurityPolicy(page: PolicyInput): string {
     // Auditing tools fetch robots.txt from inside the page.
     `connect-src 'self'${captcha('www.google.com')}`,
     ...(admitsRecaptcha ? [`frame-src${captcha('www.google.com')}`] : []),
+    ...(page.framesOwnPages === true ? ["frame-src 'self'"] : []),
     "manifest-src 'self'",
     "base-uri 'none'",
     ["form-action 'self'", ...formOrigins].join(' '),

@@ -5,8 +5,17 @@ import type { Html } from '../html/html-template.ts';
 
 export type Link = { readonly name: string; readonly path: string };
 
-/** A module of `src/site/browser/` that a page starts; all others are loaded by its imports. */
-type BrowserModule = 'alerts' | 'favourites' | 'map' | 'near-me' | 'place-field' | 'search' | 'text-form' | 'try-it';
+/** A module of `src/site/browser/` or `embed-code/` that a page starts; all others are loaded by its imports. */
+type BrowserModule =
+  | 'alerts'
+  | 'copy-text'
+  | 'favourites'
+  | 'map'
+  | 'near-me'
+  | 'place-field'
+  | 'search'
+  | 'text-form'
+  | 'try-it';
 
 /** A page in one language. */
 export type Page = {
@@ -51,6 +60,8 @@ export type Page = {
   readonly isCacheable?: boolean;
   /** Whether its forms may load the captcha of Google, which the security policy then admits. */
   readonly admitsRecaptcha?: boolean;
+  /** Whether it shows pages of this site in frames. */
+  readonly framesOwnPages?: boolean;
   /** Origins of other services to which an answer to its forms may lead, such as that of a checkout. */
   readonly formOrigins?: readonly string[];
   /** A browser names the page that a form came from only if the page lets it. */
@@ -67,6 +78,8 @@ export type SiteResponse = {
   /** The same buffer for as long as the content does not change. */
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether it answers one request only, so that compressing it well is not worth it. */
+  /** Whether it answers one request only, so that neither caching it nor compressing it well is worth it. */
   readonly singleUse?: boolean;
+  /** Whether other sites may show it in a frame. */
+  readonly isFramed?: boolean;
 };

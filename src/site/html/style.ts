@@ -20,8 +20,8 @@ export function styleSource(css: string): string {
   return `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
 }
 
-/** A style sheet without comments and needless blanks. */
-function readStyle(file: string): string {
+/** A style sheet without comments and needless blanks; `file` is below `src/site/`. */
+export function readStyle(file: string): string {
   return readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
     .replaceAll(/\/\*.*?\*\//gs, '')
     .replaceAll(/\s+/g, ' ')

@@ -100,7 +100,13 @@ const PAGES = [
     'data',
     { ro: 'Date deschise', en: 'Open data' },
     { ro: 'fișiere, licență, cum se citează', en: 'files, licence, how to cite' },
-    'csv descărcare descarcă download licență licence insignă badge widget',
+    'csv descărcare descarcă download licență licence',
+  ),
+  page(
+    'embeds',
+    { ro: 'Pe site-ul dvs.', en: 'For your site' },
+    { ro: 'prețuri pentru alte site-uri și pentru presă', en: 'prices for other sites and the press' },
+    'widget widgeturi insignă insigne badge iframe embed presă press tabel table',
   ),
   page(
     'docs',

@@ -18,6 +18,7 @@ const PAGES: readonly (readonly [route: RouteName, about: string])[] = [
   ['status', 'how fresh each source is'],
   ['method', 'how prices are collected and judged'],
   ['data', 'files, licence, how to cite'],
+  ['embeds', 'prices for other sites: frames, an element, pictures, sentences and tables for the press'],
 ];
 
 /** The file, in English. */

@@ -24,7 +24,20 @@ export type SitemapKind = (typeof SITEMAP_KINDS)[number];
 /** Routes without a variable part that show the country's prices, and those that show none. */
 const PRICE_ROUTES = ['home', 'map', 'today', 'days', 'motorways', 'statistics'] as const;
 const OTHER_ROUTES = [
-  ...['journey', 'nearby', 'alerts', 'germany', 'status', 'method', 'data', 'terms', 'privacy', 'docs', 'plans'],
+  ...[
+    'journey',
+    'nearby',
+    'alerts',
+    'germany',
+    'status',
+    'method',
+    'data',
+    'embeds',
+    'terms',
+    'privacy',
+    'docs',
+    'plans',
+  ],
 ] as const satisfies readonly RouteName[];
 
 /** Pages one by one, so that long lists are made in slices; `null` = a step of work without a page. */

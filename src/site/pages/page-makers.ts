@@ -8,6 +8,8 @@ import { alertsPage } from './alerts/alerts-page.ts';
 import { cityFuelPage, cityPage } from './city/city-page.ts';
 import { countyPage } from './county/county-page.ts';
 import { dayPage, daysPage, todayPage } from './days/day-page.ts';
+import { EMBEDS_QUERY } from './embeds/embeds-choice.ts';
+import { embedsPage } from './embeds/embeds-page.ts';
 import { germanyPage } from './germany/germany-page.ts';
 import { homePage } from './home/home-page.ts';
 import { journeyBetweenPage } from './journey/journey-between-page.ts';
@@ -43,6 +45,7 @@ export const QUERY_PARAMETERS: Readonly<Partial<Record<RouteName, readonly strin
   germany: Object.values(GERMAN_QUERY),
   alerts: ['oras', FUEL_PARAMETER],
   days: ['ziua', 'an'],
+  embeds: EMBEDS_QUERY,
 };
 
 /** The part of a query that the page of a route reads. */
@@ -76,6 +79,7 @@ export const PAGE_MAKERS: Readonly<Record<RouteName, PageMaker>> = {
   status: statusPage,
   method: methodPage,
   data: dataPage,
+  embeds: embedsPage,
   terms: termsPage,
   germany: germanyPage,
 };

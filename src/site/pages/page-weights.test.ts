@@ -34,6 +34,7 @@ const PAGES = [
     '/stare',
     '/metodologie',
     '/date',
+    '/widget?oras=bucuresti',
     '/docs',
     '/planuri',
   ],

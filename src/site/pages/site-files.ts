@@ -1,9 +1,9 @@
 /** What the site serves besides pages: code for browsers, pictures, and files for machines. */
 import { runInTimeSlices } from '../../concurrency/in-slices.ts';
 import type { BrowserFiles } from '../assets/browser-files.ts';
-import { badgeRequestAt } from '../badges/badge-subject.ts';
-import { badgeSvg } from '../badges/badge-svg.ts';
 import { MAP_FILE_PATH } from '../browser/map-stations.ts';
+import { ELEMENT_PATH } from '../embeds/embed-address.ts';
+import { embedResponse } from '../embeds/embed-response.ts';
 import type { SiteResponse } from '../frame/page.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { bytesInSlices } from '../html/bytes-in-slices.ts';
@@ -25,8 +25,8 @@ import { mapFileTexts } from './map/map-file.ts';
 import { statisticsCsv } from './statistics/statistics-csv.ts';
 
 /**
- * The document at a path; `undefined` = there is none. Files that grow with the stations or the days are made in
- * slices.
+ * The document at an address, whose query `embedTarget` has written; `undefined` = there is none. Files that grow with
+ * the stations or the days are made in slices.
  */
 export function siteFileAt(
   path: string,
@@ -45,8 +45,9 @@ export function siteFileAt(
   const icon = iconAt(path);
   if (icon !== undefined)
     return { status: 200, contentType: icon.contentType, headers: PICTURE_HEADERS, body: icon.bytes };
-  const badge = badgeRequestAt(path, data);
-  if (badge !== undefined) return text('image/svg+xml', BADGE_HEADERS, badgeSvg(badge, data).text);
+  if (path === ELEMENT_PATH) return text('text/javascript; charset=utf-8', ELEMENT_HEADERS, browserFiles.element);
+  const embed = embedResponse(path, data);
+  if (embed !== undefined) return embed;
   const machineFile = machineFileAt(path, data);
   if (machineFile !== undefined) return text(machineFile.type, MACHINE_FILE_HEADERS, machineFile.content);
   const sitemap = sitemapAt(path, data);
@@ -91,8 +92,12 @@ const PICTURE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** Other sites show them; their prices change with each collection. */
-const BADGE_HEADERS = { ...PICTURE_HEADERS, 'Cache-Control': 'public, max-age=900' };
+/** A module that pages of other origins run; its address never changes, so that they need not either. */
+const ELEMENT_HEADERS = {
+  'Cache-Control': 'public, max-age=3600',
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
 
 /** A file for crawlers, browsers or language models. */
 function machineFileAt(path: string, data: SiteData): { type: string; content: string } | undefined {

@@ -12,6 +12,8 @@ import {
   SUGGESTIONS_PATH,
 } from '../../domain/pages/routes.ts';
 import { browserFiles as ownBrowserFiles } from '../assets/browser-files.ts';
+import { embedTarget, isWidgetPath } from '../embeds/embed-address.ts';
+import { tooManyWidgets } from '../embeds/embed-response.ts';
 import type { OutsideTurn, Visitor } from '../frame/journey-planner.ts';
 import type { Page, Redirect, SiteResponse } from '../frame/page.ts';
 import { pageDocument } from '../frame/page-document.ts';
@@ -40,8 +42,8 @@ export type Site = ((
   query: URLSearchParams,
   visitor: Visitor,
 ) => SiteResponse | Promise<SiteResponse>) & {
-  /** The page at a path without a query, if it is rendered from the current snapshot already. */
-  readonly cached: (path: string) => SiteResponse | undefined;
+  /** The page at a target, if it is rendered from the current snapshot already; only embeds are cached with a query. */
+  readonly cached: (target: string) => SiteResponse | undefined;
   /** The page for a client that has read too many. */
   readonly tooManyRequests: (path: string) => SiteResponse;
   /** What a visitor sees after posting a review; without reviews, nothing can be posted. */
@@ -148,12 +150,19 @@ export function createSite(options: SiteOptions): Site {
   /** Rendered once per snapshot and language: whoever floods the site must not cost a rendering each time. */
   const tooManyRequests = (path: string): SiteResponse => {
     const language = languageOf(path);
+    const isWidget = isWidgetPath(path);
     // No path is like it: they all begin with a slash.
-    const key = `429 ${language}`;
+    const key = `429 ${isWidget ? 'widget ' : ''}${language}`;
+    const known = cachedAt(key);
+    if (known !== undefined) return known;
     const input = currentData();
-    return cachedAt(key) ?? cache(key, input, pageCache.get(key), htmlResponse(tooManyPage(language), input));
+    const made = isWidget ? tooManyWidgets(path, input) : htmlResponse(tooManyPage(language), input);
+    return cache(key, input, pageCache.get(key), made);
   };
-  const pageAt = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
+  const pageAt = (path: string, query: URLSearchParams, visitor: Visitor) =>
+    answerAt(embedTarget(path, query), query, visitor);
+  /** `path` has the query in it where each variant of it is cached. */
+  const answerAt = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
     const known = cachedFor(path, query);
     if (known !== undefined) return known;
     const tile = tiles.at(path, tileTurnOf(visitor));
@@ -187,7 +196,7 @@ export function createSite(options: SiteOptions): Site {
     if (underWay !== undefined) return underWay;
     const file = siteFileAt(path, input, browserFiles);
     if (file instanceof Promise) return making.start(path, () => cacheOnceMade(path, file));
-    if (file !== undefined) return cache(path, input, known, file);
+    if (file !== undefined) return file.singleUse === true ? file : cache(path, input, known, file);
     const canonical = path.length > 1 ? path.replace(/\/+$/, '').toLowerCase() : path;
     const expected = EXPECTED_PATHS.get(canonical);
     if (expected !== undefined) return redirectTo(expected);

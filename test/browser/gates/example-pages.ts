@@ -42,6 +42,7 @@ const EXAMPLES: Readonly<Record<Exclude<PageKind, 'station' | 'day' | 'selling'>
   status: [ROUTES.status],
   method: [ROUTES.method],
   data: [ROUTES.data],
+  embeds: [ROUTES.embeds, { ro: '/widget?oras=turda&carburant=gpl', en: '/en/widget?oras=turda&carburant=lpg' }],
   terms: [ROUTES.terms],
   privacy: [ROUTES.privacy],
   docs: [ROUTES.docs],

@@ -39,7 +39,7 @@ export function createFastPathAnswer(dependencies: FastPathDependencies): FastPa
     const caller = { headers, peer };
     const work =
       match === undefined
-        ? cachedPageWork(target, caller)
+        ? cachedPageWork(target, path, caller)
         : () => match.endpoint.answer({ ...caller, query, segments: match.segments }, rendered, accessControl);
     if (work === null) return null;
     const turn = turns.enter(caller, 'fast');
@@ -55,12 +55,12 @@ export function createFastPathAnswer(dependencies: FastPathDependencies): FastPa
 
 /** Finds what sends a page that the site has cached; `null` = it has none at this address. */
 function createCachedPageWork({ site, siteLimit }: FastPathDependencies) {
-  return (target: string, caller: Caller): (() => Answer) | null => {
+  return (target: string, path: string, caller: Caller): (() => Answer) | null => {
     const page = site.cached?.(target);
     if (page === undefined) return null;
     return () => {
-      const waitMs = siteLimit.waitMsOf(caller, target);
-      return waitMs > 0 ? tooManyPagesAnswer(site, target, waitMs) : pageAnswer(page, caller.headers['if-none-match']);
+      const waitMs = siteLimit.waitMsOf(caller, path);
+      return waitMs > 0 ? tooManyPagesAnswer(site, path, waitMs) : pageAnswer(page, caller.headers['if-none-match']);
     };
   };
 }

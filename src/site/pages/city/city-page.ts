@@ -6,6 +6,7 @@ import { routePath } from '../../../domain/pages/routes.ts';
 import { scopeOf } from '../../../domain/prices/day-statistics.ts';
 import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
+import { embedsLink } from '../../embeds/embeds-link.ts';
 import type { Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
@@ -71,7 +72,7 @@ ${stationsTable({ language, ranked, others, now: data.snapshot.now })}
 ${csvLink(city, city.stations.length - ranked.length - others.length, language)}
 ${pastOf(city, 'petrol', data.snapshot, language)}<h2>${TEXTS.networks[language]}</h2>
 ${meansByNetwork(city, language)}
-${nearbyCities(city, 'petrol', data, language)}`,
+${nearbyCities(city, 'petrol', data, language)}${embedsLink({ kind: 'city', slug: city.segment.city }, language)}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, awaitPage, readPage } from '../../../../test/support/service/site-builders.ts';
+import { awaitPage, readPage } from '../../../../test/support/service/site-builders.ts';
 import { LICENCE } from '../../../domain/service-identity.ts';
 
 describe('the data page', () => {
@@ -31,14 +31,5 @@ describe('the data page', () => {
   it('says when the data were updated, and how often they are', () => {
     assert.match(readPage('/date'), /o dată la 2 ore.*Ultima actualizare: 20 noiembrie 2026 la 09:30\./);
     assert.match(readPage('/en/data', { collectEveryMs: null }), /read several times a day/);
-  });
-
-  it('shows a badge that exists, with the line to copy', () => {
-    for (const path of ['/date', '/en/data']) {
-      const text = readPage(path);
-      const [, picture = ''] = /<img src="(\/[^"]+\/cluj-napoca\/[^"]+\.svg)"/.exec(text) ?? [];
-      assert.equal(aSite()(picture).status, 200);
-      assert.ok(text.includes(`&lt;img src=&quot;https://pompa.example${picture}&quot;`));
-    }
   });
 });

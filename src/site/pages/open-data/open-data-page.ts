@@ -4,8 +4,6 @@ import { dayText, isoInstant } from '../../../domain/days.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
 import { LICENCE, SERVICE_NAME } from '../../../domain/service-identity.ts';
-import { badgePath, badgeSnippet } from '../../badges/badge-snippet.ts';
-import { BADGE_HEIGHT } from '../../badges/badge-svg.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { CITIES, counted, countedShort, PRICES, STATIONS } from '../../html/counted.ts';
@@ -58,8 +56,9 @@ ${columnsList(language)}
 <li><a href="/openapi.json"><b>OpenAPI 3.1</b><span>${TEXTS.openApiAbout[language]}</span></a></li>
 <li><a href="${routePath('plans', language)}"><b>${TEXTS.plans[language]}</b><span>${TEXTS.plansAbout[language]}</span></a></li>
 <li><a href="${routePath('germany', language)}"><b>${TEXTS.germany[language]}</b><span>${TEXTS.germanyAbout[language]}</span></a></li>
+<li><a href="${routePath('embeds', language)}"><b>${TEXTS.embeds[language]}</b><span>${TEXTS.embedsAbout[language]}</span></a></li>
 </ul>
-${badges(data, language)}<h2 id="ritm">${TEXTS.rhythm[language]}</h2>
+<h2 id="ritm">${TEXTS.rhythm[language]}</h2>
 <p>${rhythm(data, language)}</p>
 <ul>
 <li><a href="${routePath('status', language)}">${TEXTS.status[language]}</a></li>
@@ -80,18 +79,6 @@ function cityFiles({ snapshot, gazetteer }: SiteData, language: Language): Html 
   return html`<ul class="columns">
 ${cities.map(({ slug, name }) => html`<li><a href="${csvPath({ segment: { city: slug } })}" download>${cityName(slug, name, gazetteer)}</a> <span class="soft">CSV</span></li>\n`)}</ul>
 <p class="soft">${inlineMarkup(TEXTS.csvAddress[language])}</p>`;
-}
-
-/** A badge of the largest city, and the line that shows it elsewhere. */
-function badges(data: SiteData, language: Language): Html | null {
-  const [largest] = data.snapshot.cities;
-  const snippet = largest === undefined ? null : badgeSnippet(largest.slug, 'petrol', data, language);
-  if (largest === undefined || snippet === null) return null;
-  return html`<h2 id="insigne">${TEXTS.badges[language]}</h2>
-<p>${inlineMarkup(TEXTS.badgesAbout[language])}</p>
-<p><img src="${badgePath(largest.slug, 'petrol', language)}" height="${BADGE_HEIGHT}" alt="${TEXTS.badges[language]}"></p>
-<pre tabindex="0"><code>${snippet}</code></pre>
-`;
 }
 
 function columnsList(language: Language): Html {

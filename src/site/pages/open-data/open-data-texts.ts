@@ -61,11 +61,8 @@ export const TEXTS = {
   plansAbout: text('Ce este liber și ce aduce o cheie', 'What is free and what a key adds'),
   germany: text('Germania', 'Germany'),
   germanyAbout: text('Stații din Germania, în EUR, separat', 'Stations in Germany, in EUR, apart'),
-  badges: text('Insigne pentru alte site-uri', 'Badges for other sites'),
-  badgesAbout: text(
-    'Prețul ca imagine SVG, fără cod și fără cookie-uri. Pentru alt oraș sau alt carburant se schimbă adresa; `/card/{oras}.svg` are toți carburanții, iar `/insigna/statie/{statie}/{carburant}.svg` și `/card/statie/{statie}.svg` sunt ale unei benzinării.',
-    'A price as an SVG picture, without code and cookies. Change the address for another city or fuel; `/en/card/{city}.svg` has all fuels, and `/en/badge/station/{station}/{fuel}.svg` and `/en/card/station/{station}.svg` are those of a station.',
-  ),
+  embeds: text('Pe site-ul dvs.', 'For your site'),
+  embedsAbout: text('Cadre, insigne, tabele pentru presă', 'Frames, badges, tables for the press'),
   rhythm: text('Când se actualizează', 'When the data are updated'),
   everySoOften: text(
     (every: string | null) =>

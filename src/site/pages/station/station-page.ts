@@ -9,6 +9,7 @@ import type { Language, LocalizedText } from '../../../domain/localized-text.ts'
 import { routePath } from '../../../domain/pages/routes.ts';
 import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import type { PublicReviews } from '../../../domain/review.ts';
+import { embedsLink } from '../../embeds/embeds-link.ts';
 import type { Link, Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
@@ -125,7 +126,8 @@ ${directionsSection(details, language)}
 ${aboutSection(details, language)}
 ${nearbyPrices(cheaperNearby(details, data), language)}
 ${nearbyMap(details, data, language)}
-${priceOrigins(details, data.snapshot, language)}`;
+${priceOrigins(details, data.snapshot, language)}
+${embedsLink({ kind: 'station', slug: details.slug }, language)}`;
 }
 
 /** The station among those around it, by the price of the first road fuel that it sells. */

@@ -15,7 +15,8 @@ import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { formatRon } from '../html/formats.ts';
-import { badgeSnippet } from './badge-snippet.ts';
+import { priceSubject } from './price-subject.ts';
+import { pictureSnippet } from './snippets.ts';
 
 const STATION = 'petrom-cluj-napoca-0a1b2c3d4e5f';
 const records = recordsOf(aStation(), { petrol: trusted(7_450), diesel: doubtful(7_890, 'stuck', '2026-11-01') });
@@ -96,13 +97,44 @@ describe('a card', () => {
   });
 });
 
-describe('the HTML to copy', () => {
-  const data = { snapshot, gazetteer: loadGazetteer(), publicUrl: SITE_URL } as SiteData;
+describe('a badge of the country', () => {
+  it('has the mean, and its card the means', () => {
+    assert.match(String(titleOf('/insigna/romania/benzina.svg')), /^România · Benzină: în medie 7,45 lei\/l\./);
+    assert.match(String(titleOf('/en/badge/romania/petrol.svg')), /^Romania · Petrol: on average 7.45 lei\/l\./);
+    assert.match(String(titleOf('/card/romania.svg')), /^România: Benzină în medie 7,45 lei\/l, Motorină/);
+  });
+});
 
-  it('shows a picture that exists and links to a page that exists', () => {
+describe('the colours of a picture', () => {
+  const site = aSite({ snapshot });
+
+  it('are dark where the address says so, in the words of either language', () => {
+    const light = site('/insigna/cluj-napoca/benzina.svg').body.toString();
+    const dark = site('/insigna/cluj-napoca/benzina.svg?tema=inchis');
+    assert.match(light, /<rect [^>]*fill="#ffffff"/);
+    assert.match(dark.body.toString(), /<rect [^>]*fill="#1a201e"/);
+    assert.equal(site('/insigna/cluj-napoca/benzina.svg?tema=dark').body, dark.body, 'cached once');
+    assert.match(site('/card/cluj-napoca.svg?tema=inchis').body.toString(), /<rect [^>]*fill="#1a201e"/);
+    assert.equal(site('/card/cluj-napoca.svg?tema=deschis&x=1').body, site('/card/cluj-napoca.svg').body);
+  });
+
+  it('that do not exist are refused with those that do', () => {
+    const { status, contentType, body, headers } = site('/insigna/cluj-napoca/benzina.svg?tema=roz');
+    assert.deepEqual([status, contentType], [400, 'text/plain; charset=utf-8']);
+    assert.match(body.toString(), /tema .*„roz”.*: deschis, inchis\./);
+    assert.equal(headers['Cache-Control'], 'no-cache');
+  });
+});
+
+describe('the picture to copy', () => {
+  const data = { snapshot, gazetteer: loadGazetteer(), publicUrl: SITE_URL } as SiteData;
+  const subject = priceSubject({ kind: 'city', slug: 'cluj-napoca' }, data);
+
+  it('exists and links to a page that exists', () => {
+    assert.ok(subject);
     for (const language of ['ro', 'en'] as const)
-      for (const fuel of ['petrol', 'all'] as const) {
-        const line = badgeSnippet('cluj-napoca', fuel, data, language) ?? '';
+      for (const fuel of ['petrol', null] as const) {
+        const line = pictureSnippet({ subject, fuel, theme: 'light', language }, data);
         const [, page = '', picture = ''] =
           /^<a href="([^"]+)"><img src="([^"]+)"[^>]* alt="[^"]+"><\/a>$/.exec(line) ?? [];
         for (const url of [page, picture]) {
@@ -112,7 +144,12 @@ describe('the HTML to copy', () => {
       }
   });
 
-  it('does not exist for a place without a station', () => {
-    assert.equal(badgeSnippet('nicaieri', 'petrol', data, 'ro'), null);
+  it('that follows the system of a reader is two', () => {
+    assert.ok(subject);
+    const line = pictureSnippet({ subject, fuel: 'petrol', theme: 'auto', language: 'ro' }, data);
+    assert.match(
+      line,
+      /<picture><source media="\(prefers-color-scheme: dark\)" srcset="[^"]+\/benzina\.svg\?tema=inchis"><img src="[^"]+\/benzina\.svg" /,
+    );
   });
 });
