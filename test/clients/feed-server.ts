@@ -19,6 +19,7 @@ export class FeedServer {
   /** How often a request is refused before it is answered. */
   #refusals = 0;
   readonly #waiting = new Set<() => void>();
+  #whenAwaited: string | null = null;
 
   private constructor(server: http.Server) {
     this.#server = server;
@@ -44,6 +45,11 @@ export class FeedServer {
   append(...counties: readonly string[]): void {
     this.#counties.push(...counties);
     for (const answer of this.#waiting) answer();
+  }
+
+  /** Appends a change as soon as somebody waits for one. */
+  appendWhenAwaited(county: string): void {
+    this.#whenAwaited = county;
   }
 
   /** As after the restore of a backup: cursors from before are refused. */
@@ -87,6 +93,8 @@ export class FeedServer {
       answer();
     };
     this.#waiting.add(once);
+    if (this.#whenAwaited !== null) this.append(this.#whenAwaited);
+    this.#whenAwaited = null;
   }
 
   #send(place: number, { judet, limita = '1000' }: Filters, response: http.ServerResponse): void {
