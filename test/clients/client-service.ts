@@ -1,4 +1,4 @@
-/** What the clients in other processes are tested against: the real service with keys, one without a database, a feed. */
+/** What clients in other processes are tested against: the real service with keys, one without a database, feeds. */
 import { GuardedServices } from '../support/service/guarded-services.ts';
 import { TestService } from '../support/service/test-service.ts';
 import { FeedServer } from './feed-server.ts';

@@ -19,6 +19,16 @@ describe('the generated parts of the clients', () => {
   }
 });
 
+describe('both packages', () => {
+  const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');
+
+  test('have the licence of the project, and one version', () => {
+    for (const client of ['typescript', 'python']) assert.equal(read(`clients/${client}/LICENSE`), read('LICENSE'));
+    const { version } = JSON.parse(read('clients/typescript/package.json'));
+    assert.equal(read('clients/python/src/pompa_client/_version.py'), `__version__ = "${version}"\n`);
+  });
+});
+
 describe('the printers', () => {
   test('write null, lists, maps, choices and what may be absent as types that say so', () => {
     const { typescript, python } = printed({

@@ -1,4 +1,4 @@
-/** Programs that tests need beside npm's packages: found on the PATH, else installed from Debian where this user may. */
+/** Programs that tests need beside npm's packages: those on the PATH, else Debian's, where this user may install. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';

@@ -12,7 +12,7 @@ export interface StationsWithCursor {
 
 /** A client of one Pompa service: a method for each operation, and the feed of changes. */
 export class PompaClient extends Endpoints {
-  /** One page of changes: those after `dupa`, at most `limita`. Throws `CursorGoneError` after a cursor that is too old. */
+  /** One page of changes after `dupa`, at most `limita`. Throws `CursorGoneError` after a cursor that is too old. */
   async getChangePage(input: ChangesInput = {}, options: CallOptions = {}): Promise<ChangePage> {
     return readPage(await this.call(CHANGES, { ...input }, options));
   }
