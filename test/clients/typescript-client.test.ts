@@ -1,5 +1,8 @@
 /** The client for TypeScript against the real service with its limits and keys. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import {
   BadRequestError,
@@ -159,9 +162,22 @@ describe('the client', () => {
     assert.equal((await errorOf(call, undefined)).kind, 'unavailable');
   });
 
-  test('takes neither a redirect nor a page of a proxy for an answer', async () => {
-    const moved = new Response(null, { status: 308, headers: { Location: 'https://elsewhere.example/' } });
-    assert.match((await errorOf(scripted(moved).getNetworks(), UnexpectedAnswerError)).message, /elsewhere/);
+  test('never carries its key to where a redirect leads', async (t) => {
+    let requests = 0;
+    const server = http.createServer((_, response) => {
+      requests += 1;
+      response.writeHead(307, { Location: '/elsewhere' }).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    t.after(() => server.close());
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const call = new PompaClient({ baseUrl, apiKey: 'secret' }).getNetworks();
+
+    assert.match((await errorOf(call, UnexpectedAnswerError)).message, /redirect to \/elsewhere: set baseUrl/);
+    assert.equal(requests, 1);
+  });
+
+  test('takes no page of a proxy for an answer', async () => {
     await errorOf(scripted(new Response('<html>')).getNetworks(), UnexpectedAnswerError);
     assert.equal(
       (await errorOf(scripted(new Response('', { status: 502 })).getNetworks(), undefined)).kind,

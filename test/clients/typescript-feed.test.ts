@@ -103,7 +103,12 @@ describe('a client that reads the feed', () => {
   test('ends with an error, not in a loop, when the feed neither moves nor ends', async () => {
     const answers = [{ modificari: [], urmatorul: '1-1', la_zi: false }, { modificari: 'none' }];
     for (const answer of answers) {
-      const stuck = new PompaClient({ baseUrl: feed.url, fetch: async () => Response.json(answer) });
+      let asked = 0;
+      const fetchOnce = async () => {
+        asked += 1;
+        return asked === 1 ? Response.json(answer) : assert.fail('one request too many');
+      };
+      const stuck = new PompaClient({ baseUrl: feed.url, fetch: fetchOnce });
       await assert.rejects(cursorsOf(stuck.iterateChanges({ dupa: '1-1' })), UnexpectedAnswerError);
     }
   });
