@@ -58,6 +58,7 @@ class Refused(unittest.TestCase):
         self.assert_refused("signature", body=BODY.replace(b":", b": "))
         self.assert_refused("signature", headers=headers_of(message_id="1.2-41"))
         self.assert_refused("signature", headers=headers_of(sent_at=NOW + 1))
+        self.assert_refused("signature", headers=headers_of(message_id="\ud800", signature="v1,\ud800"))
         self.assert_refused("signature", secret="whsec_" + base64.b64encode(b"o" * 24).decode())
 
     def test_is_what_comes_too_late_or_from_the_future(self) -> None:
