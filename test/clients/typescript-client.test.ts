@@ -210,6 +210,8 @@ describe('the client', () => {
     ] as const) {
       assert.throws(() => new PompaClient(options), { name: 'TypeError', message });
     }
+    for (const call of [{ waitUpToSeconds: Number.NaN }, { timeoutSeconds: 1e9 }])
+      await assert.rejects(scripted().getNetworks({}, call), { name: 'TypeError', message: /number of seconds/ });
     for (const judet of ['', '.', '..'])
       await assert.rejects(scripted().getCountyPrices({ judet }), { name: 'TypeError', message: /judet/ });
   });

@@ -59,7 +59,8 @@ function checkBaseUrl(baseUrl: string): string {
 /** The longest time that timers of JavaScript can wait. */
 const LONGEST_SECONDS = 2_147_483;
 
-function checkSeconds(name: string, seconds: number, least: number): number {
+/** Throws `TypeError` for what is no number of seconds, or too long for a timer, which would end it at once. */
+export function checkSeconds(name: string, seconds: number, least: number): number {
   if (seconds >= least && seconds <= LONGEST_SECONDS) return seconds;
   throw new TypeError(`${name} must be a number of seconds from ${least} to ${LONGEST_SECONDS}`);
 }

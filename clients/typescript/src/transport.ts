@@ -1,7 +1,7 @@
 /** Sends requests: address, key, time limit, waiting within a bound, and answers read into values or errors. */
 
 import { buildRequest, type Operation } from './build-request.ts';
-import { type CheckedOptions, type ClientOptions, checkOptions } from './client-options.ts';
+import { type CheckedOptions, type ClientOptions, checkOptions, checkSeconds } from './client-options.ts';
 import { NetworkError, type PompaError, UnexpectedAnswerError } from './errors.ts';
 import { readRefusal } from './read-refusal.ts';
 
@@ -54,7 +54,7 @@ export class Transport {
     input: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<Received> {
-    let left = options.waitUpToSeconds ?? this.#options.waitUpToSeconds;
+    let left = checkSeconds('waitUpToSeconds', options.waitUpToSeconds ?? this.#options.waitUpToSeconds, 0);
     for (;;) {
       const received = await this.#send(operation, input, options);
       if (!('kind' in received)) return received;
@@ -72,7 +72,7 @@ export class Transport {
   ): Promise<Received | PompaError> {
     const { baseUrl, apiKey, fetch } = this.#options;
     const { url, ...request } = buildRequest(baseUrl, operation, input);
-    const limit = AbortSignal.timeout(timeoutSeconds * 1000);
+    const limit = AbortSignal.timeout(checkSeconds('timeoutSeconds', timeoutSeconds, 0.001) * 1000);
     if (apiKey !== undefined) request.headers['X-Api-Key'] = apiKey;
     try {
       // A redirect would carry the key to another address.
