@@ -41,6 +41,13 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
     '--project',
     'src/site/service-worker',
   ],
+  [
+    'types of the client for TypeScript',
+    'node_modules/typescript/bin/tsc',
+    '--noEmit',
+    '--project',
+    'clients/typescript',
+  ],
   ['unused code and dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];
 /** Tests that mostly wait; they start first, so that none of them runs alone at the end. */

@@ -1,5 +1,6 @@
 /** What is installed: complete lockfiles, and a program that runs without the tools of developers. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { type Files, filesUnder, importsOf, projectFiles, withoutTests } from './project-files.ts';
 
@@ -12,7 +13,9 @@ type Packages = Readonly<Record<string, LockedPackage>>;
 type Manifest = Readonly<Record<'dependencies' | 'optionalDependencies', Readonly<Record<string, string>>>>;
 
 const files = projectFiles();
-const LOCKFILES = ['package-lock.json', 'test/mutations/package-lock.json', 'test/browser/package-lock.json'];
+const LOCKFILES = ['.', 'test/mutations', 'test/browser', 'test/clients'].map((folder) =>
+  path.posix.join(folder, 'package-lock.json'),
+);
 const packagesOf = (name: string) => (JSON.parse(files.get(name) ?? '') as { packages: Packages }).packages;
 const manifest = JSON.parse(files.get('package.json') ?? '') as Manifest;
 

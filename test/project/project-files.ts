@@ -9,9 +9,10 @@ export const ROOT = path.resolve(import.meta.dirname, '../..');
 export type Files = ReadonlyMap<string, string>;
 
 /** Files that git ignores, and dependencies. */
-const IGNORED = /^(data|coverage|\.git|\.setup-lock)(\/|$)|(^|\/)node_modules(\/|$)|\.log$|^\.env$/;
+const IGNORED =
+  /^(data|coverage|\.git|\.setup-lock)(\/|$)|(^|\/)(node_modules|dist|__pycache__|\.mypy_cache)(\/|$)|\.log$|^\.env$/;
 const TEXT =
-  /\.(ts|md|sql|sh|json|yml|yaml|pem|npmrc|gitignore)$|^(bin|scripts|\.ci)\/[^.]+$|^(LICENSE|\.npmrc|\.gitignore)$/;
+  /\.(ts|py|md|sql|sh|json|toml|yml|yaml|pem|npmrc|gitignore)$|^(bin|scripts|\.ci)\/[^.]+$|^(LICENSE|\.npmrc|\.gitignore)$/;
 
 /** Every text file of the project, including new ones that git does not track yet. */
 export function projectFiles(): Files {

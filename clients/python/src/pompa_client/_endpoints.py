@@ -1,0 +1,311 @@
+# Generated from the description of the API by clients/generator/generate.ts; never edit it.
+"""A method for each operation of the API."""
+
+from __future__ import annotations
+
+from typing import Literal, Optional, Sequence, cast
+
+from ._models import (
+    Cheie,
+    RaspunsGeocode,
+    RaspunsGermania,
+    RaspunsIstoric,
+    RaspunsJudet,
+    RaspunsMinime,
+    RaspunsPreturi,
+    RaspunsRecenzie,
+    RaspunsRecenzii,
+    RaspunsRetele,
+    RaspunsStatii,
+    RaspunsTraseu,
+    Stare,
+)
+from ._transport import Operation, Transport
+
+
+class Endpoints(Transport):
+    def get_prices(
+        self,
+        *,
+        judet: Optional[str] = None,
+    ) -> RaspunsPreturi:
+        """City minimum prices and network averages.
+
+        Current minimum trusted price of each city, largest population first, and the national average of
+        each network. Without a key the 20 largest cities (of the county, if one is requested); never
+        capped. Cities without a trusted price are left out.
+
+        judet: Only the cities of one county: full name, with or without diacritics, any letter case, or
+        plate code. Empty = all.
+        """
+        operation = Operation("GET", "/api/v1/preturi", has_body=False, answers=(200,))
+        answer = self.call(operation, {"judet": judet})
+        return cast(RaspunsPreturi, answer)
+
+    def get_national_prices(
+        self,
+    ) -> RaspunsMinime:
+        """National minimum, average and maximum per fuel.
+
+        Over all trusted station prices. No key, no cap.
+        """
+        operation = Operation("GET", "/api/v1/preturi/minime", has_body=False, answers=(200,))
+        answer = self.call(operation, {})
+        return cast(RaspunsMinime, answer)
+
+    def get_county_prices(
+        self,
+        judet: str,
+    ) -> RaspunsJudet:
+        """Average prices of one county.
+
+        Average of the minimum prices of the cities of a county, 2 decimals.
+
+        judet: County name, with or without diacritics, any letter case, or plate code.
+        """
+        operation = Operation("GET", "/api/v1/judete/{judet}", has_body=False, answers=(200,))
+        answer = self.call(operation, {"judet": judet})
+        return cast(RaspunsJudet, answer)
+
+    def get_networks(
+        self,
+    ) -> RaspunsRetele:
+        """National average per network.
+
+        Average of the trusted station prices of each network, 2 decimals; null for a fuel that it does not
+        sell.
+        """
+        operation = Operation("GET", "/api/v1/retele", has_body=False, answers=(200,))
+        answer = self.call(operation, {})
+        return cast(RaspunsRetele, answer)
+
+    def get_stations(
+        self,
+        *,
+        brand: Optional[str] = None,
+        tip: Optional[Literal["benzina_standard", "benzina_premium", "motorina_standard", "motorina_premium", "gpl", "adblue"]] = None,
+        lat: Optional[float] = None,
+        lon: Optional[float] = None,
+        raza: Optional[float] = None,
+        id: Optional[Sequence[str]] = None,
+        bbox: Optional[Sequence[float]] = None,
+        judet: Optional[str] = None,
+        oras: Optional[str] = None,
+        cu_pret: Optional[bool] = None,
+        fara_nesigure: Optional[bool] = None,
+        varsta_max: Optional[int] = None,
+        sort: Optional[Literal["pret", "distanta"]] = None,
+        limita: Optional[int] = None,
+        campuri: Optional[Literal["extins"]] = None,
+    ) -> RaspunsStatii:
+        """One record per station and fuel.
+
+        Without a geo filter, ordered by county, city, station and fuel; with one (`lat` and `lon`
+        together), only stations within the radius, nearest first, each record with `distanta_km`. Filters
+        combine. Without a key, at most 150 records: an even spread over the order, the same until the next
+        publication, or the first 150 where the request has a point, `sort` or `limita`; `total_disponibil`
+        and `nota` are present when something was left out (not in CSV).
+
+        brand: Only stations of one network, by name or slug, any letter case. An unknown brand gives an
+        empty list; empty = all.
+
+        tip: Only one fuel; any other value is a 400. `adblue` is sold at some stations only. Empty = all.
+
+        lat: Latitude of the geo filter; needs `lon`.
+
+        lon: Longitude of the geo filter; needs `lat`.
+
+        raza: Radius in km, clamped to 0.1 to 50.
+
+        id: Only these stations: at most 100 values of the field `id`, separated by commas. An unknown
+        station is left out. Empty = all.
+
+        bbox: Only stations inside a box: west, south, east, north in degrees, the order of GeoJSON. Empty =
+        all.
+
+        judet: Only stations of one county: full name, with or without diacritics, any letter case, or plate
+        code. Empty = all.
+
+        oras: Only stations of one city: its name, with or without diacritics, its slug in `/preturi`, or
+        its name and county (`Fântânele, Suceava`). A city without stations gives an empty list; empty =
+        all.
+
+        cu_pret: With `1`, `true`, `yes` or `da`: only records that have a price.
+
+        fara_nesigure: With `1`, `true`, `yes` or `da`: without prices flagged `nesigur`.
+
+        varsta_max: Only prices observed within this many calendar days (0 = today), by `observat_la`.
+        Prices without a date and records without a price are left out.
+
+        sort: `pret`: cheapest first; doubtful prices follow all trusted ones, and records without a price
+        come last; at the same price, nearest first. `distanta`: nearest first; needs `lat` and `lon`, with
+        which it is the default.
+
+        limita: At most this many records, the first in the requested order.
+
+        campuri: `extins`: each record tells `vechime` too, and one without a price `stare`; with `id`,
+        fuels that a station does not sell appear as well, as `nu_se_vinde`.
+        """
+        operation = Operation("GET", "/api/v1/statii", has_body=False, answers=(200,))
+        answer = self.call(operation, {"brand": brand, "tip": tip, "lat": lat, "lon": lon, "raza": raza, "id": id, "bbox": bbox, "judet": judet, "oras": oras, "cu_pret": cu_pret, "fara_nesigure": fara_nesigure, "varsta_max": varsta_max, "sort": sort, "limita": limita, "campuri": campuri})
+        return cast(RaspunsStatii, answer)
+
+    def get_station_history(
+        self,
+        station_id: str,
+        *,
+        days: Optional[int] = None,
+    ) -> RaspunsIstoric:
+        """Daily price series of one station.
+
+        All days of the window from the first known day of the station to today, in Romanian calendar days;
+        a day without a measurement is null in every series. `variatie` has the fuels with at least two
+        known days in the window.
+
+        station_id: The `id` of a `/statii` record.
+
+        days: Days of the window, today included; above 90 means 90.
+        """
+        operation = Operation("GET", "/api/v1/statie/{station_id}/istoric", has_body=False, answers=(200,))
+        answer = self.call(operation, {"station_id": station_id, "days": days})
+        return cast(RaspunsIstoric, answer)
+
+    def search_places(
+        self,
+        *,
+        q: Optional[str] = None,
+    ) -> RaspunsGeocode:
+        """City-name autocomplete.
+
+        At most 10 names that contain the text, ignoring letter case and diacritics, most populous first;
+        places that share a name are listed with their county.
+
+        q: Part of a name. With fewer than 2 characters (not counting spaces at the ends) the list is empty.
+        """
+        operation = Operation("GET", "/api/v1/geocode", has_body=False, answers=(200,))
+        answer = self.call(operation, {"q": q})
+        return cast(RaspunsGeocode, answer)
+
+    def get_german_stations(
+        self,
+        *,
+        lat: float,
+        lng: float,
+        rad: Optional[float] = None,
+    ) -> RaspunsGermania:
+        """Stations in Germany around a point, prices in EUR.
+
+        Live prices from a public German source (CC BY 4.0; attribution as `sursa` and `atribuire` say),
+        nearest first. An answer is kept for 10 minutes for all points within the same hundredth of a degree
+        and the same radius in whole km, so `lat` and `lng` may be those of an earlier request. Questions to
+        the source are limited per hour, in all and for each address; beyond that the answer is an earlier
+        one, up to an hour old (`generat_la`), or 503. At most 30 requests per minute from one address. No
+        key needed, no weekly cap.
+
+        lat: Latitude, in Germany.
+
+        lng: Longitude, in Germany.
+
+        rad: Radius in km, clamped to 1 to 25 and rounded to whole km.
+        """
+        operation = Operation("GET", "/api/v1/de-statii", has_body=False, answers=(200,))
+        answer = self.call(operation, {"lat": lat, "lng": lng, "rad": rad})
+        return cast(RaspunsGermania, answer)
+
+    def plan_journey(
+        self,
+        *,
+        start: str,
+        end: str,
+        tip: Optional[Literal["benzina_standard", "benzina_premium", "motorina_standard", "motorina_premium", "gpl"]] = None,
+        raza: Optional[float] = None,
+    ) -> RaspunsTraseu:
+        """Stations along a route.
+
+        Finds two places by name, the driving route between them, and the stations with a trusted price of
+        one fuel within a corridor, cheapest first, then nearest to the route. A name may include its county
+        (`Fântânele, Suceava` or `Fântânele, SV`); of several places with the same name the most populous is
+        used.
+
+        start: Name of the place of departure.
+
+        end: Name of the destination.
+
+        tip: The fuel whose prices are requested.
+
+        raza: How far a station may be from the route, km; above 15 means 15.
+        """
+        operation = Operation("POST", "/api/v1/traseu/custom", has_body=True, answers=(200,))
+        answer = self.call(operation, {"start": start, "end": end, "tip": tip, "raza": raza})
+        return cast(RaspunsTraseu, answer)
+
+    def get_reviews(
+        self,
+        slug: str,
+    ) -> RaspunsRecenzii:
+        """Rating and reviews of a station.
+
+        The mean rating and up to 20 approved reviews, newest first. A station without reviews, or one that
+        does not exist, has an empty list.
+
+        slug: The station's slug, the last part of its page's address; its last 12 characters, the `id`,
+        decide.
+        """
+        operation = Operation("GET", "/api/v1/reviews/{slug}", has_body=False, answers=(200,))
+        answer = self.call(operation, {"slug": slug})
+        return cast(RaspunsRecenzii, answer)
+
+    def add_review(
+        self,
+        *,
+        statie_slug: str,
+        rating: int,
+        nickname: Optional[str] = None,
+        comment: Optional[str] = None,
+        recaptcha_token: Optional[str] = None,
+    ) -> RaspunsRecenzie:
+        """Rate or review a station.
+
+        Stars alone count at once. A comment or a name of your own needs a `recaptcha_token` and appears
+        after approval, stars included. One review per day and station, and 3 per day, from one address;
+        days begin at midnight in Romania.
+
+        statie_slug: The station's slug; its last 12 characters decide.
+
+        rating: Stars.
+
+        nickname: At most 50 characters as people see them; `Anonim` or empty means no name.
+
+        comment: At most 500 characters as people see them.
+
+        recaptcha_token: Required with a comment or a nickname; valid once: the ALTCHA solution of a
+        challenge from `/captcha/provocare` or, where the service uses reCAPTCHA, a v3 token with the action
+        `review`.
+        """
+        operation = Operation("POST", "/api/v1/review", has_body=True, answers=(200,))
+        answer = self.call(operation, {"statie_slug": statie_slug, "rating": rating, "nickname": nickname, "comment": comment, "recaptcha_token": recaptcha_token})
+        return cast(RaspunsRecenzie, answer)
+
+    def get_key(
+        self,
+    ) -> Cheie:
+        """Status and usage of the key in the request.
+
+        Does not count towards the monthly quota, but does count towards the short-term limits. For servers
+        only: pages of other origins cannot read it.
+        """
+        operation = Operation("GET", "/api/v1/cheie", has_body=False, answers=(200,))
+        answer = self.call(operation, {})
+        return cast(Cheie, answer)
+
+    def get_health(
+        self,
+    ) -> Stare:
+        """Data freshness.
+
+        200 when every price source in service delivered within the last 24 hours and prices are being
+        served; otherwise 503 with the same fields. No key, no quota.
+        """
+        operation = Operation("GET", "/api/v1/health", has_body=False, answers=(200, 503,))
+        answer = self.call(operation, {})
+        return cast(Stare, answer)

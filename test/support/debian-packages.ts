@@ -1,0 +1,33 @@
+/** Programs that tests need beside npm's packages: those on the PATH, else Debian's, where this user may install. */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+
+/** The path of the first of these programs that is on the PATH, in the order of the names. */
+export function findProgram(names: readonly string[]): string | null {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const files = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return files.find(isExecutable) ?? null;
+}
+
+/** Installs packages with apt-get, as root or with a sudo that asks for no password; false where that is impossible. */
+export function installDebianPackages(packages: readonly string[]): boolean {
+  console.error(`pompa: installing ${packages.join(' and ')}`);
+  return aptGet('update', '-qq') && aptGet('install', '-y', '-qq', '--no-install-recommends', ...packages);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Its output goes to stderr. */
+function aptGet(...args: string[]): boolean {
+  const [program, ...before] = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', '-n', 'apt-get'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return spawnSync(program as string, [...before, ...args], { stdio: ['ignore', 2, 2], env }).status === 0;
+}
