@@ -49,7 +49,8 @@ const NetworkSchema = strictObject(
       ...described({ ro: 'Culoarea mărcii, pentru interfețe.', en: 'Brand colour, for user interfaces.' }),
     }),
     logo: Type.String({
-      pattern: '^/',
+      // Not `^/`: Specmatic takes that for a delimiter, as in `/…/`, and refuses the whole document.
+      pattern: '^\\/',
       ...described({
         ro: 'Calea siglei, relativ la adresa serviciului.',
         en: 'Path of the logo, relative to the service address.',
