@@ -3,6 +3,7 @@
  * Always the same: it depends on the gazetteer and the code alone.
  */
 
+import { compareCodeUnits } from '../../src/algorithms/compare-code-units.ts';
 import { MOCK_NOW, MOCK_SOURCES } from '../../src/app/mock/mock-moment.ts';
 import type { MockState } from '../../src/app/mock/mock-state.ts';
 import { dayNumber, startOfBucharestDay } from '../../src/domain/days.ts';
@@ -10,6 +11,7 @@ import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import type { Gazetteer } from '../../src/domain/places/gazetteer.ts';
 import type { CollectionSettings } from '../../src/domain/prices/collection-settings.ts';
 import type { PublishedFacts } from '../../src/domain/prices/facts.ts';
+import { EXAMPLE_STATION } from '../../src/domain/stations/station-slug.ts';
 import { backfillDays } from '../../src/simulation/country/anomalies.ts';
 import type { Country } from '../../src/simulation/country/country.ts';
 import { historyDays } from '../../src/simulation/country/simulated-history.ts';
@@ -36,7 +38,7 @@ export function simulatedState(gazetteer: Gazetteer): MockState {
   };
   const days = historyDays(country, epochDay - HISTORY_DAYS + 1, epochDay - 1, (key) => state.stationOf(REGISTER, key));
   const past = [...days].map(({ date, station, fuel, price }) => ({ station, fuel, day: dayNumber(date), price }));
-  return { facts, past };
+  return withExampleStation({ facts, past });
 }
 
 /** The state after one collection on each of the days that reveal the anomalies, and the last one. */
@@ -53,4 +55,22 @@ function collected(country: Country, manual: ManualFacts, settings: CollectionSe
     state.apply(finished, { at, scheduled: false, force: true, settings });
   }
   return state;
+}
+
+/** Cluj-Napoca. */
+const EXAMPLE_UNIT = 54_975;
+
+/** Gives one station the id of the documentation's examples, so that each of them has an answer. */
+function withExampleStation({ facts, past }: MockState): MockState {
+  const chosen = facts.stations.find(({ network, siruta }) => network === 'petrom' && siruta === EXAMPLE_UNIT);
+  if (chosen === undefined) throw new Error('there is no Petrom in Cluj-Napoca');
+  const renamed = (id: string) => (id === chosen.id ? EXAMPLE_STATION.id : id);
+  const stations = facts.stations
+    .map((station) => ({ ...station, id: renamed(station.id) }))
+    .sort((a, b) => compareCodeUnits(a.id, b.id));
+  const prices = facts.prices.map((price) => ({ ...price, station: renamed(price.station) }));
+  return {
+    facts: { ...facts, stations, prices },
+    past: past.map((each) => ({ ...each, station: renamed(each.station) })),
+  };
 }

@@ -94,6 +94,8 @@ type IncomingRequest = Caller & {
 export type Endpoint = Omit<Declaration<ParameterTable, FieldTable>, 'handle'> & {
   /** Whether pages of other origins may read the answers. */
   readonly cors: boolean;
+  /** Request headers that such pages may send besides the usual ones. */
+  readonly allowedHeaders?: readonly string[];
   /** Access, then parameters, then limits, then the work: the order that rule 4 sets. */
   readonly answer: (
     incoming: IncomingRequest,
