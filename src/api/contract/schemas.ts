@@ -251,7 +251,13 @@ export const DocumentSchema = Type.Object(
       pattern: '^3\\.1\\.',
       ...described({ ro: 'Versiunea specificației.', en: 'The version of the specification.' }),
     }),
-    info: Type.Object({}, described({ ro: 'Numele, descrierea și licența.', en: 'Name, description and licence.' })),
+    info: Type.Object(
+      {
+        title: Type.String(described({ ro: 'Numele.', en: 'Name.' })),
+        version: Type.String(described({ ro: 'Versiunea API-ului.', en: 'The version of the API.' })),
+      },
+      described({ ro: 'Numele, descrierea și licența.', en: 'Name, description and licence.' }),
+    ),
     paths: Type.Object({}, described({ ro: 'Adresele API-ului.', en: 'The endpoints.' })),
   },
   described({ ro: 'Un document OpenAPI 3.1.', en: 'An OpenAPI 3.1 document.' }),

@@ -22,7 +22,7 @@ export type DocumentedAnswer = {
   readonly description: LocalizedText;
   readonly schema: TSchema;
   /** The answer in other formats than JSON, by media type. */
-  readonly otherFormats?: Readonly<Record<string, { readonly schema: TSchema; readonly example?: unknown }>>;
+  readonly otherFormats?: Readonly<Record<string, { readonly schema: TSchema }>>;
   /** Present if it differs from `no-store`. */
   readonly cacheControl?: string;
   /** Whether the answer has a `Retry-After` header. */

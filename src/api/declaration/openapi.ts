@@ -159,11 +159,8 @@ function response({ en }: LocalizedText, schema: unknown, kind: ResponseKind, pa
 function describeExamples(examples: readonly RecordedExample[]): JsonObject {
   const [first] = examples;
   if (first === undefined) return {};
-  if (first.name === null && examples.length === 1) return { example: first.body };
-  const named = examples.map(({ name, summary, body }) => [
-    name ?? 'usual',
-    { ...(summary && { summary }), value: body },
-  ]);
+  if (first.name === null) return { example: first.body };
+  const named = examples.map(({ name, summary, body }) => [name, { summary, value: body }]);
   return { examples: Object.fromEntries(named) };
 }
 

@@ -19,11 +19,11 @@ export type RecordedExample = {
 };
 
 /** The service's own address in the recorded bodies. */
-const RECORDED_URL = 'https://pompa.example';
+export const RECORDED_URL = 'https://pompa.example';
 
 /** Bodies by operation and then by status, which another media type than JSON follows after a space. */
 const ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = answers;
-/** Refusals by operation or shared refusal, and then by name. */
+/** Named refusals by operation or shared refusal: those of a kind that has headers of its own, or several forms. */
 const REFUSALS: Readonly<Record<string, Readonly<Record<string, Omit<RecordedExample, 'name'>>>>> = refusals;
 
 /** The examples of one answer of an operation, the usual one first. */
@@ -34,9 +34,10 @@ export function examplesOf(
   const { operationId } = endpoint;
   const only = ANSWERS[operationId]?.[status];
   const named = examplesOfRefusal(operationId, status);
-  if (only !== undefined) return [{ name: null, status, headers: {}, body: only }, ...named];
+  if (named.length > 0) return named;
+  if (only !== undefined) return [{ name: null, status, headers: {}, body: only }];
   const shared = sharedRefusalsOf(endpoint).get(status);
-  return shared === undefined ? named : examplesOfRefusal(shared.name, status);
+  return shared === undefined ? [] : examplesOfRefusal(shared.name, status);
 }
 
 /** The examples of a shared refusal, or of an operation's own. */
