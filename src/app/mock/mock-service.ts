@@ -18,8 +18,9 @@ import { mockSnapshot } from './mock-snapshot.ts';
 import { withPreferences } from './preferred-answers.ts';
 
 export type RunningMock = {
-  /** The base address of requests. */
+  /** `http://HOST:PORT` as listened on. */
   readonly address: string;
+  readonly port: number;
   close(): Promise<void>;
 };
 
@@ -59,5 +60,6 @@ export async function startMock(config: MockConfig, log: Log): Promise<RunningMo
     throw new CommandError(error.message);
   });
   port = listening.port;
-  return { address: address(), close: () => api.close() };
+  const host = listening.host.includes(':') ? `[${listening.host}]` : listening.host;
+  return { address: `http://${host}:${port}`, port, close: () => api.close() };
 }
