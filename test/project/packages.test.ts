@@ -12,7 +12,10 @@ type Packages = Readonly<Record<string, LockedPackage>>;
 type Manifest = Readonly<Record<'dependencies' | 'optionalDependencies', Readonly<Record<string, string>>>>;
 
 const files = projectFiles();
-const LOCKFILES = ['package-lock.json', 'test/mutations/package-lock.json', 'test/browser/package-lock.json'];
+const LOCKFILES = [
+  'package-lock.json',
+  ...['mutations', 'browser', 'openapi-tools'].map((folder) => `test/${folder}/package-lock.json`),
+];
 const packagesOf = (name: string) => (JSON.parse(files.get(name) ?? '') as { packages: Packages }).packages;
 const manifest = JSON.parse(files.get('package.json') ?? '') as Manifest;
 
