@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { simulatedState } from '../../scripts/mock-state/simulated-state.ts';
+import { simulatedState } from '../../scripts/simulated-state.ts';
 import type { Endpoint } from '../../src/api/declaration/endpoint.ts';
 import { exampleRequest } from '../../src/api/declaration/example-request.ts';
 import { atAddress, examplesOf } from '../../src/api/declaration/recorded-examples.ts';
@@ -74,7 +74,7 @@ function example(endpoint: Endpoint, headers: Record<string, string> = {}): read
 }
 
 describe('the state of the mock', () => {
-  test('is what scripts/mock-state.ts makes of the simulated country', async () => {
+  test('is what scripts/write-mock-state.ts makes of the simulated country', async () => {
     assert.equal(await readFile(MOCK_STATE_FILE, 'utf8'), encodeMockState(simulatedState(loadGazetteer())));
   });
 

@@ -1,6 +1,6 @@
 /**
  * The state that the mock serves, as a text file: a line for what all stations share, then one for each station with
- * its facts and past prices. `scripts/mock-state.ts` writes it; no other process does, so it is not checked.
+ * its facts and past prices. `scripts/write-mock-state.ts` writes it; no other process does, so it is not checked.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import type { Station } from '../../domain/stations/station.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 
 /** One price of a past day. */
-export type PastPrice = {
+type PastPrice = {
   readonly station: string;
   readonly fuel: Fuel;
   readonly day: DayNumber;

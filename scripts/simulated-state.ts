@@ -3,20 +3,20 @@
  * Always the same: it depends on the gazetteer and the code alone.
  */
 
-import { compareCodeUnits } from '../../src/algorithms/compare-code-units.ts';
-import { MOCK_NOW, MOCK_SOURCES } from '../../src/app/mock/mock-moment.ts';
-import type { MockState } from '../../src/app/mock/mock-state.ts';
-import { dayNumber, startOfBucharestDay } from '../../src/domain/days.ts';
-import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
-import type { Gazetteer } from '../../src/domain/places/gazetteer.ts';
-import type { CollectionSettings } from '../../src/domain/prices/collection-settings.ts';
-import type { PublishedFacts } from '../../src/domain/prices/facts.ts';
-import { EXAMPLE_STATION } from '../../src/domain/stations/station-slug.ts';
-import { backfillDays } from '../../src/simulation/country/anomalies.ts';
-import type { Country } from '../../src/simulation/country/country.ts';
-import { historyDays } from '../../src/simulation/country/simulated-history.ts';
-import { HISTORY_DAYS } from '../../src/snapshot/price-history.ts';
-import { ReplayState } from '../../src/worker/replay/replay-state.ts';
+import { compareCodeUnits } from '../src/algorithms/compare-code-units.ts';
+import { MOCK_NOW, MOCK_SOURCES } from '../src/app/mock/mock-moment.ts';
+import type { MockState } from '../src/app/mock/mock-state.ts';
+import { dayNumber, startOfBucharestDay } from '../src/domain/days.ts';
+import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
+import type { Gazetteer } from '../src/domain/places/gazetteer.ts';
+import type { CollectionSettings } from '../src/domain/prices/collection-settings.ts';
+import type { PublishedFacts } from '../src/domain/prices/facts.ts';
+import { EXAMPLE_STATION } from '../src/domain/stations/station-slug.ts';
+import { backfillDays } from '../src/simulation/country/anomalies.ts';
+import type { Country } from '../src/simulation/country/country.ts';
+import { historyDays } from '../src/simulation/country/simulated-history.ts';
+import { HISTORY_DAYS } from '../src/snapshot/price-history.ts';
+import { ReplayState } from '../src/worker/replay/replay-state.ts';
 import { type ManualFacts, manualFacts } from './manual-facts.ts';
 import { mockCountry, REGISTER, registerSweep } from './mock-country.ts';
 

@@ -1,22 +1,17 @@
 /** The mock's manual stations, as imports would store them: independents, a franchise without a price, AdBlue. */
 
-import { MOCK_NOW } from '../../src/app/mock/mock-moment.ts';
-import { bucharestDay, dayNumber } from '../../src/domain/days.ts';
-import { FUELS } from '../../src/domain/fuel.ts';
-import { applyReadings, type KnownPrice, type StationReading } from '../../src/domain/prices/apply-collection.ts';
-import type { CollectionSettings } from '../../src/domain/prices/collection-settings.ts';
-import type { StoredPrice } from '../../src/domain/prices/facts.ts';
-import { Rejections } from '../../src/domain/reports/observation.ts';
-import { linkStations } from '../../src/domain/stations/link-stations.ts';
-import type { SourceStation } from '../../src/domain/stations/source-station.ts';
-import type { Country } from '../../src/simulation/country/country.ts';
-import { manualPrices, manualStations } from '../../src/simulation/country/manual-stations.ts';
-import {
-  type ManualPrice,
-  type ManualStation,
-  readPrices,
-  readStations,
-} from '../../src/sources/manual/import-rows.ts';
+import { MOCK_NOW } from '../src/app/mock/mock-moment.ts';
+import { bucharestDay, dayNumber } from '../src/domain/days.ts';
+import { FUELS } from '../src/domain/fuel.ts';
+import { applyReadings, type KnownPrice, type StationReading } from '../src/domain/prices/apply-collection.ts';
+import type { CollectionSettings } from '../src/domain/prices/collection-settings.ts';
+import type { StoredPrice } from '../src/domain/prices/facts.ts';
+import { Rejections } from '../src/domain/reports/observation.ts';
+import { linkStations } from '../src/domain/stations/link-stations.ts';
+import type { SourceStation } from '../src/domain/stations/source-station.ts';
+import type { Country } from '../src/simulation/country/country.ts';
+import { manualPrices, manualStations } from '../src/simulation/country/manual-stations.ts';
+import { type ManualPrice, type ManualStation, readPrices, readStations } from '../src/sources/manual/import-rows.ts';
 
 const MANUAL = 'manual';
 

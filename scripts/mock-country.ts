@@ -1,27 +1,22 @@
 /** What the mock's register knows: a part of the simulated country, read on several days as collections would. */
 
-import { MOCK_NOW } from '../../src/app/mock/mock-moment.ts';
-import { dayText } from '../../src/domain/days.ts';
-import type { Gazetteer } from '../../src/domain/places/gazetteer.ts';
+import { MOCK_NOW } from '../src/app/mock/mock-moment.ts';
+import { dayText } from '../src/domain/days.ts';
+import type { Gazetteer } from '../src/domain/places/gazetteer.ts';
 import {
   type PriceReading,
   Rejections,
   type StationDescription,
   type UnitOutcome,
-} from '../../src/domain/reports/observation.ts';
-import type { Sweep } from '../../src/domain/reports/sweep.ts';
-import { type Network, networkOf } from '../../src/domain/stations/network.ts';
-import { type Country, simulateCountry } from '../../src/simulation/country/country.ts';
-import {
-  bucharestTime,
-  isUnitFailing,
-  registerQuote,
-  reportDay,
-} from '../../src/simulation/country/simulated-prices.ts';
-import { registerKey, type SimulatedStation } from '../../src/simulation/country/simulated-station.ts';
-import { reportTimeText, SERVICES } from '../../src/simulation/register/register-rows.ts';
-import { readContact } from '../../src/sources/register/parsing/contact.ts';
-import units from '../../src/sources/register/units.json' with { type: 'json' };
+} from '../src/domain/reports/observation.ts';
+import type { Sweep } from '../src/domain/reports/sweep.ts';
+import { type Network, networkOf } from '../src/domain/stations/network.ts';
+import { type Country, simulateCountry } from '../src/simulation/country/country.ts';
+import { bucharestTime, isUnitFailing, registerQuote, reportDay } from '../src/simulation/country/simulated-prices.ts';
+import { registerKey, type SimulatedStation } from '../src/simulation/country/simulated-station.ts';
+import { reportTimeText, SERVICES } from '../src/simulation/register/register-rows.ts';
+import { readContact } from '../src/sources/register/parsing/contact.ts';
+import units from '../src/sources/register/units.json' with { type: 'json' };
 
 export const REGISTER = 'register';
 const SEED = 7;

@@ -1,7 +1,7 @@
-/** Writes the state that `pompa mock` serves: `node scripts/mock-state.ts`. A test fails when it is not up to date. */
+/** Writes the state that `pompa mock` serves: `node scripts/write-mock-state.ts`. A test fails when it is not up to date. */
 import { writeFileSync } from 'node:fs';
 import { encodeMockState, MOCK_STATE_FILE } from '../src/app/mock/mock-state.ts';
 import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
-import { simulatedState } from './mock-state/simulated-state.ts';
+import { simulatedState } from './simulated-state.ts';
 
 writeFileSync(MOCK_STATE_FILE, encodeMockState(simulatedState(loadGazetteer())));
