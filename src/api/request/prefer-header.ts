@@ -1,4 +1,4 @@
-/** The `Prefer` header. Source: RFC 7240, 2. */
+/** The header by which a client says what answer it prefers. Source: RFC 7240, 2. */
 
 const PREFERENCE =
   /([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]+)))?/g;

@@ -1,4 +1,4 @@
-/** Access control of the mock: the service's own, with limits that are never reached. Every well-formed key is valid. */
+/** Access control of the mock: the service's own, with limits that are never reached. Well-formed keys are valid. */
 import type { AccessControlDependencies } from '../../api/access/access-control.ts';
 import { isWellFormedKey, KEY_BYTES, makeApiKey } from '../../domain/access/api-key.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';

@@ -1,6 +1,6 @@
 /**
- * Answers that a client of the mock chooses: `Prefer: code=429, example=weekly`. They are the recorded examples of the
- * OpenAPI document, so that whatever the document tells can be had.
+ * Answers that a client of the mock chooses by a header such as `Prefer: code=429, example=weekly`. They are the
+ * recorded examples of the OpenAPI document, so that whatever the document tells can be had.
  */
 import { OPEN_ACCESS } from '../../api/access/access-rules.ts';
 import type { Endpoint } from '../../api/declaration/endpoint.ts';
@@ -63,7 +63,7 @@ function unknownChoice(sent: string, endpoint: Endpoint): string {
 
 const MOST_SHOWN = 100;
 
-/** What `Prefer` may ask of an endpoint, as it is written there. */
+/** What the header may ask of an endpoint, as it is written there. */
 function choicesOf(endpoint: Endpoint): string[] {
   const statuses = new Set([...Object.keys(endpoint.answers).map(Number), ...sharedRefusalsOf(endpoint).keys()]);
   return [...statuses]
