@@ -17,11 +17,9 @@ A request chooses its answer by its status, and by the name of an example in /op
   flags: {},
   args: { min: 0, max: 0 },
   async run({ config, terminal, signal }) {
-    const log = {
-      warn: (_details: object, text: string) => terminal.err(text),
-      error: (_details: object, text: string) => terminal.err(text),
-    };
-    const mock = await startMock(config, log);
+    const write = ({ err }: { readonly err?: unknown }, text: string) =>
+      terminal.err(err instanceof Error ? `${text}: ${err.message}` : text);
+    const mock = await startMock(config, { warn: write, error: write });
     terminal.out(`listening on ${mock.address}`);
     terminal.out(`  curl -H 'X-Api-Key: ${MOCK_KEY}' '${mock.address}/api/v1/statii?oras=Cluj-Napoca&tip=gpl'`);
     terminal.out(`  curl -i -H 'Prefer: code=429, example=weekly' ${mock.address}/api/v1/retele`);
