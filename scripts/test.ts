@@ -60,6 +60,8 @@ const LONGER_FORMS = [
 ];
 /** Tests that `scripts/browser-tests` runs. */
 const IN_BROWSERS = 'test/browser/**';
+/** Packages that are installed on demand have tests of their own. */
+const PACKAGES = '**/node_modules/**';
 /** Tests without a short form. */
 const NO_SHORT_FORM = '**/*.long.test.ts';
 /** A short test that hangs fails, and the others continue. */
@@ -105,9 +107,9 @@ async function runChecks(): Promise<void> {
 function testFiles(): string[] {
   const waits = (file: string) => WAITING.some((folder) => file.startsWith(folder));
   const waitingFirst = (files: readonly string[]) => [...files.filter(waits), ...files.filter((file) => !waits(file))];
-  if (!isShort) return waitingFirst(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS] }).sort());
+  if (!isShort) return waitingFirst(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS, PACKAGES] }).sort());
   const inGroups = new Set(TEST_GROUPS.flatMap(testFilesOf));
-  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [IN_BROWSERS, NO_SHORT_FORM] })
+  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [IN_BROWSERS, PACKAGES, NO_SHORT_FORM] })
     .filter((file) => !inGroups.has(file))
     .sort();
   return [...TEST_GROUPS.map(runnerOf), ...waitingFirst(files)];

@@ -32,6 +32,11 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
     load: async () => (await import('./cli/demo.ts')).demoCommand,
   },
   {
+    name: 'mock',
+    summary: 'the API for tests of clients: simulated data, a fixed moment, any refusal on demand',
+    load: async () => (await import('./cli/mock.ts')).mockCommand,
+  },
+  {
     name: 'collect',
     summary: 'one collection run now, then publish',
     load: async () => (await import('./cli/collect.ts')).collectCommand,

@@ -83,7 +83,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
 }
 
 /** The public address of the service, once the port is known. */
-export function publicUrl(config: Config, port: number): string {
+export function publicUrl(config: Pick<Config, 'HOST' | 'PUBLIC_URL'>, port: number): string {
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
   return config.PUBLIC_URL ?? `http://${host}:${port}`;
 }

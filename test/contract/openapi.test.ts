@@ -6,14 +6,18 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { createAccessControl } from '../../src/api/access/access-control.ts';
+import { RECORDED_URL } from '../../src/api/declaration/recorded-examples.ts';
 import { BODY_TOO_LARGE } from '../../src/api/declaration/refusal-descriptions.ts';
 import { MAX_CHUNKS } from '../../src/api/http/body-chunks.ts';
 import { CONNECTION_LIMITS } from '../../src/api/http/connection/connection-limits.ts';
+import { MOCK_KEY, MOCK_KEY_REPORT, mockAccess } from '../../src/app/mock/mock-access.ts';
 import type { GermanOutcome, GermanSearch, GermanStation } from '../../src/domain/german-station.ts';
 import { NOON } from '../support/builders/snapshot-builders.ts';
-import { SOME_REVIEWS } from '../support/service/fake-reviews.ts';
+import { NO_REVIEWS, SOME_REVIEWS } from '../support/service/fake-reviews.ts';
 import { NO_PUSH } from '../support/service/no-push.ts';
-import { TestService } from '../support/service/test-service.ts';
+import { allowAll } from '../support/service/open-access.ts';
+import { type Reply, TestService } from '../support/service/test-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 /** From the example in RFC 8291. */
@@ -162,13 +166,13 @@ describe('two independent linters', () => {
     assert.equal(validator.version, '3.1');
   });
 
-  test('redocly finds no error', async () => {
+  test('redocly finds no error and has no warning', async () => {
     // With both settings redocly makes no network call (verified by a hook in `net.Socket.connect`).
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
     const { stderr } = await run(process.execPath, [cli, 'lint', file, '--max-problems', '100'], { cwd: folder, env });
     assert.match(stderr, /Your API description is valid/);
-    assert.doesNotMatch(stderr, /\d+ errors?/);
+    assert.doesNotMatch(stderr, /\d+ (error|warning)s?/);
   });
 });
 
@@ -181,34 +185,84 @@ const EXAMPLE_TARGETS: readonly [operation: string, target: string][] = [
   ['getCountyPrices', '/api/v1/judete/Atlantida'],
   ['getNetworks', '/api/v1/retele'],
   ['getStations', '/api/v1/statii?lat=47.18&lon=27.55&raza=5'],
+  ['getStations', '/api/v1/statii?judet=Atlantida'],
   ['getStationHistory', `/api/v1/statie/${TURZII}/istoric`],
   ['getStationHistory', '/api/v1/statie/ffffffffffff/istoric'],
   ['searchPlaces', '/api/v1/geocode?q=cluj'],
   ['getPushKey', '/api/v1/push/vapid-key'],
   ['getGermanStations', '/api/v1/de-statii?lat=52.52&lng=13.4&rad=5'],
   ['getGermanStations', '/api/v1/de-statii?lat=50&lng=9'],
-  ['getGermanStations', '/api/v1/de-statii?lat=51&lng=9'],
   ['getHealth', '/api/v1/health'],
 ];
 
+/** Bodies of POST examples, most as the document itself shows them. */
+const REVIEW = { statie_slug: `petrom-cluj-napoca-${TURZII}`, rating: 5 };
+const JOURNEY = { start: 'Turda', end: 'Cluj-Napoca' };
+const PUSH_HOSTS = ['fcm.googleapis.com'];
+const SUBSCRIPTION = {
+  endpoint: 'https://fcm.googleapis.com/fcm/send/abc',
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  pagina: '/preturi-carburanti/cluj-napoca/motorina',
+};
+
 describe('the examples of the document', () => {
   test('are what the service actually answers', async (t) => {
-    const degraded = await TestService.during(t, { snapshot: world({ sources: [] }) });
+    const parts = { publicUrl: () => RECORDED_URL };
+    const full = await TestService.during(t, {
+      ...parts,
+      accessControl: createAccessControl(mockAccess(parts.publicUrl)),
+      keyReport: () => Promise.resolve(MOCK_KEY_REPORT),
+      reviews: SOME_REVIEWS,
+      push: { ...NO_PUSH, hosts: PUSH_HOSTS, save: () => Promise.resolve('saved') },
+    });
+    const refusing = await TestService.during(t, {
+      ...parts,
+      snapshot: world({ sources: [] }),
+      accessControl: allowAll(null),
+      push: { ...NO_PUSH, hosts: PUSH_HOSTS },
+      reviews: {
+        ...NO_REVIEWS,
+        submit: ({ comment }) => Promise.resolve({ kind: comment ? 'no captcha' : 'unavailable' }),
+      },
+    });
     const seen: Record<string, Record<string, unknown>> = {};
-    for (const [operation, target] of EXAMPLE_TARGETS) {
-      const { status, json } = await service.ask(target);
+    const note = (operation: string, { status, json }: Reply) => {
       seen[operation] = { ...seen[operation], [status]: json };
-    }
-    const reviewed = await TestService.during(t, { reviews: SOME_REVIEWS });
-    const slug = `petrom-cluj-napoca-${TURZII}`;
-    const headers = { 'Content-Type': 'application/json' };
-    const post = async (rating: number) => {
-      const body = JSON.stringify({ statie_slug: slug, rating });
-      return (await reviewed.ask('/api/v1/review', { method: 'POST', headers, body })).json;
     };
-    seen.getReviews = { 200: (await reviewed.ask(`/api/v1/reviews/${slug}`)).json };
-    seen.addReview = { 200: await post(5), 400: await post(6) };
-    seen.getHealth = { ...seen.getHealth, 503: (await degraded.ask('/api/v1/health')).json };
+    const post = (of: TestService, target: string, body: object | string, type = 'application/json') => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      return of.ask(target, { method: 'POST', headers: { 'Content-Type': type }, body: text });
+    };
+    for (const [operation, target] of EXAMPLE_TARGETS) note(operation, await service.ask(target));
+    for (const [format, mediaType] of [
+      ['geojson', 'application/geo+json'],
+      ['csv', 'text/csv'],
+    ] as const) {
+      const { json, text } = await full.ask(`/api/v1/statii?judet=CJ&limita=2&format=${format}`);
+      seen.getStations = { ...seen.getStations, [`200 ${mediaType}`]: json ?? text };
+    }
+    const slug = REVIEW.statie_slug;
+    note('getReviews', await full.ask(`/api/v1/reviews/${slug}`));
+    note('getReviews', await refusing.ask(`/api/v1/reviews/${slug}`));
+    note('addReview', await post(full, '/api/v1/review', REVIEW));
+    note('addReview', await post(full, '/api/v1/review', { ...REVIEW, rating: 6 }));
+    note('addReview', await post(refusing, '/api/v1/review', { ...REVIEW, comment: 'Curat.' }));
+    note('addReview', await post(refusing, '/api/v1/review', REVIEW));
+    const journey = '/api/v1/traseu/custom';
+    note('planJourney', await post(full, journey, JOURNEY));
+    note('planJourney', await post(full, journey, { ...JOURNEY, start: 'Cluj-Napoc' }));
+    note('planJourney', await post(full, journey, ' '.repeat(20_000)));
+    note('planJourney', await post(full, journey, JOURNEY, 'text/plain'));
+    note('subscribeToPush', await post(full, '/api/v1/push/subscribe', SUBSCRIPTION));
+    note('subscribeToPush', await post(refusing, '/api/v1/push/subscribe', SUBSCRIPTION));
+    note('getPushKey', await refusing.ask('/api/v1/push/vapid-key'));
+    note('getKey', await full.ask('/api/v1/cheie', { headers: { 'X-Api-Key': MOCK_KEY } }));
+    note('getHealth', await refusing.ask('/api/v1/health'));
+    const { openapi, info } = (await full.ask('/openapi.json')).json;
+    const beginning = { openapi, info: { title: info.title, version: info.version }, paths: {} };
+    seen.getOpenApi = { 200: beginning };
+    seen.getOpenApiAlias = { 200: beginning };
     const file = path.join(root, 'src/api/contract/examples.json');
     if (process.env.RECORD_EXAMPLES) await writeFile(file, `${JSON.stringify(seen, null, 2)}\n`);
     assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), seen);

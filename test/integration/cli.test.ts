@@ -110,6 +110,7 @@ const COMMANDS = [
   'serve',
   'worker',
   'demo',
+  'mock',
   'collect',
   'source',
   'import',

@@ -66,7 +66,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   clients: ['http', 'routing', '.'],
   worker: ['leases', 'collection', 'explain', 'alerts', 'billing', 'serving', 'replay', '.'],
-  app: ['billing', '.', 'demo'],
+  app: ['billing', '.', 'demo', 'mock'],
   cli: ['reports', '.', 'billing', 'doctor', 'moderation'],
   site: [
     ...[

@@ -1,6 +1,5 @@
 /** What is installed: complete lockfiles, and a program that runs without the tools of developers. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import { type Files, filesUnder, importsOf, projectFiles, withoutTests } from './project-files.ts';
 
@@ -13,9 +12,10 @@ type Packages = Readonly<Record<string, LockedPackage>>;
 type Manifest = Readonly<Record<'dependencies' | 'optionalDependencies', Readonly<Record<string, string>>>>;
 
 const files = projectFiles();
-const LOCKFILES = ['.', 'test/mutations', 'test/browser', 'test/clients'].map((folder) =>
-  path.posix.join(folder, 'package-lock.json'),
-);
+const LOCKFILES = [
+  'package-lock.json',
+  ...['mutations', 'browser', 'clients', 'openapi-tools'].map((folder) => `test/${folder}/package-lock.json`),
+];
 const packagesOf = (name: string) => (JSON.parse(files.get(name) ?? '') as { packages: Packages }).packages;
 const manifest = JSON.parse(files.get('package.json') ?? '') as Manifest;
 

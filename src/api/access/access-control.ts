@@ -9,10 +9,10 @@ import type { Crawler, DnsSuffix } from '../../domain/access/crawlers.ts';
 import { CRAWLER_RATE_LIMIT } from '../../domain/access/request-limits.ts';
 import type { KeyLookupResult } from '../../store/keys/key-cache.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
-import type { KeyDecision } from '../../store/limits/key-limits.ts';
+import type { KeyDecision, KeyLimits } from '../../store/limits/key-limits.ts';
 import { LimitsUnavailable } from '../../store/limits/limit-batch.ts';
-import type { RateLimits } from '../../store/limits/rate-limits.ts';
-import type { CapDecision } from '../../store/limits/weekly-cap.ts';
+import type { MinuteLimits } from '../../store/limits/minute-limits.ts';
+import type { CapDecision, WeeklyCap } from '../../store/limits/weekly-cap.ts';
 import type { Caller } from '../request/caller.ts';
 import type { Answer } from '../response/answer.ts';
 import { HandlerError } from '../response/failure.ts';
@@ -37,7 +37,11 @@ export type AccessControlDependencies = {
     /** A key's counted requests in a month (UTC, year × 12 + month), as of at most a second ago. */
     used(id: number, month: number): number;
   };
-  readonly limits: Pick<RateLimits, 'keys' | 'weekly' | 'minutes'>;
+  readonly limits: {
+    readonly keys: Pick<KeyLimits, 'tryTake' | 'refund'>;
+    readonly weekly: Pick<WeeklyCap, 'tryTake' | 'refund'>;
+    readonly minutes: Pick<MinuteLimits, 'tryTake'>;
+  };
   /** Where a request comes from: the whole address, and the client that limits count it for. */
   readonly addressOf: (caller: Caller) => { readonly address: string; readonly client: string };
   readonly crawlerOf: (userAgent: string) => Crawler | null;

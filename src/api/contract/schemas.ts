@@ -49,7 +49,8 @@ const NetworkSchema = strictObject(
       ...described({ ro: 'Culoarea mărcii, pentru interfețe.', en: 'Brand colour, for user interfaces.' }),
     }),
     logo: Type.String({
-      pattern: '^/',
+      // Not `^/`: Specmatic takes that for a delimiter, as in `/…/`, and refuses the whole document.
+      pattern: '^\\/',
       ...described({
         ro: 'Calea siglei, relativ la adresa serviciului.',
         en: 'Path of the logo, relative to the service address.',
@@ -250,7 +251,13 @@ export const DocumentSchema = Type.Object(
       pattern: '^3\\.1\\.',
       ...described({ ro: 'Versiunea specificației.', en: 'The version of the specification.' }),
     }),
-    info: Type.Object({}, described({ ro: 'Numele, descrierea și licența.', en: 'Name, description and licence.' })),
+    info: Type.Object(
+      {
+        title: Type.String(described({ ro: 'Numele.', en: 'Name.' })),
+        version: Type.String(described({ ro: 'Versiunea API-ului.', en: 'The version of the API.' })),
+      },
+      described({ ro: 'Numele, descrierea și licența.', en: 'Name, description and licence.' }),
+    ),
     paths: Type.Object({}, described({ ro: 'Adresele API-ului.', en: 'The endpoints.' })),
   },
   described({ ro: 'Un document OpenAPI 3.1.', en: 'An OpenAPI 3.1 document.' }),

@@ -22,7 +22,7 @@ export type DocumentedAnswer = {
   readonly description: LocalizedText;
   readonly schema: TSchema;
   /** The answer in other formats than JSON, by media type. */
-  readonly otherFormats?: Readonly<Record<string, { readonly schema: TSchema; readonly example?: unknown }>>;
+  readonly otherFormats?: Readonly<Record<string, { readonly schema: TSchema }>>;
   /** Present if it differs from `no-store`. */
   readonly cacheControl?: string;
   /** Whether the answer has a `Retry-After` header. */
@@ -94,6 +94,8 @@ type IncomingRequest = Caller & {
 export type Endpoint = Omit<Declaration<ParameterTable, FieldTable>, 'handle'> & {
   /** Whether pages of other origins may read the answers. */
   readonly cors: boolean;
+  /** Request headers that such pages may send besides the usual ones. */
+  readonly allowedHeaders?: readonly string[];
   /** Access, then parameters, then limits, then the work: the order that rule 4 sets. */
   readonly answer: (
     incoming: IncomingRequest,

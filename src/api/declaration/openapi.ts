@@ -8,11 +8,10 @@ import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
-import type { Access } from '../access/access-rules.ts';
-import recordedExamples from '../contract/examples.json' with { type: 'json' };
 import { API_TAGS } from '../contract/tags.ts';
 import type { FieldTable } from './body-fields.ts';
 import type { DocumentedAnswer, Endpoint } from './endpoint.ts';
+import { exampleRequest } from './example-request.ts';
 import {
   cacheControl,
   HEADERS,
@@ -22,15 +21,20 @@ import {
   responseKind,
 } from './openapi-headers.ts';
 import type { Parameter } from './parameters.ts';
-import { COMMON_REFUSALS, GENERAL_REFUSALS, LIMIT_REFUSALS, type Refusal } from './refusal-descriptions.ts';
+import {
+  atAddress,
+  exampleInFormat,
+  examplesOf,
+  examplesOfRefusal,
+  type RecordedExample,
+} from './recorded-examples.ts';
+import { GENERAL_REFUSALS } from './refusal-descriptions.ts';
+import { type SharedRefusal, sharedRefusalsOf } from './shared-refusals.ts';
 
 type JsonObject = { [key: string]: unknown };
 
 /** What is described once and referenced by name. */
 type Components = { readonly schemas: Map<string, unknown>; readonly responses: Map<string, unknown> };
-
-/** Answers recorded from test data, by operation and status; a contract test keeps them current. */
-const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recordedExamples;
 
 const DESCRIPTION = `Fuel prices in Romania (petrol, diesel, LPG) by city, county, station network and station.
 
@@ -50,7 +54,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
       operations.map((declared) => [(declared.method ?? 'GET').toLowerCase(), describeOperation(declared, components)]),
     ),
   ]);
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Pompa: fuel prices in Romania',
@@ -64,14 +68,17 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
     tags: Object.values(API_TAGS).map((name) => ({ name, description: TAG_TEXTS[name] })),
     paths: Object.fromEntries(described),
     components: {
-      responses: { ...sortedByName(components.responses), ...generalResponses(components) },
-      headers: HEADERS,
+      responses: sortedByName(components.responses),
+      headers: SHARED_HEADERS,
       securitySchemes: {
         ApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Keep it server-side.' },
       },
       schemas: sortedByName(components.schemas),
     },
+    // Not among the components, since no operation refers to them.
+    'x-unrouted-responses': unroutedResponses(components),
   };
+  return atAddress(document, publicUrl);
 }
 
 const TAG_TEXTS: Readonly<Record<string, string>> = {
@@ -85,23 +92,11 @@ const TAG_TEXTS: Readonly<Record<string, string>> = {
   [API_TAGS.service]: 'The service about itself.',
 };
 
+/** `Allow` is described where it is sent. */
+const { Allow: _, ...SHARED_HEADERS } = HEADERS;
+
 const sortedByName = (named: ReadonlyMap<string, unknown>) =>
   Object.fromEntries([...named].sort(([a], [b]) => compareCodeUnits(a, b)));
-
-function limitResponses(
-  { key, withoutKey, minuteLimit }: Access,
-  kind: ResponseKind,
-  components: Components,
-): JsonObject {
-  const limit = (name: keyof typeof LIMIT_REFUSALS) => {
-    const headers = { 'Retry-After': headerRef('RetryAfter') };
-    return sharedResponse(name, kind, components, () =>
-      refusalResponse(LIMIT_REFUSALS[name], kind, components, headers),
-    );
-  };
-  if (key === 'none') return minuteLimit === undefined ? {} : { 429: limit('MinuteLimit') };
-  return { 429: limit(withoutKey.weeklyCap === false ? 'KeyLimit' : 'AnyLimit'), 503: limit('KeyUnverified') };
-}
 
 /** A reference to an answer that all endpoints of one kind share. */
 function sharedResponse(
@@ -115,55 +110,71 @@ function sharedResponse(
   return { $ref: `#/components/responses/${own}` };
 }
 
-/** For paths and methods without an operation. */
-function generalResponses(components: Components): JsonObject {
+/** For paths and methods without an operation, by status. */
+function unroutedResponses(components: Components): JsonObject {
   const { MethodRefused, NoSuchPath } = GENERAL_REFUSALS;
-  const headers = { Allow: headerRef('Allow') };
+  // A component that only these refer to would be one that nothing uses.
+  const { $id: _, ...schema } = NoSuchPath.schema as TSchema & { $id?: string };
+  const noSuchPath = (status: number) =>
+    response(NoSuchPath.description, schema, PUBLIC_RESPONSE, { examples: examplesOfRefusal('NoSuchPath', status) });
   return {
-    MethodRefused: refusalResponse(MethodRefused, PUBLIC_RESPONSE, components, headers),
-    NoSuchPath: refusalResponse(NoSuchPath, PUBLIC_RESPONSE, components),
+    404: noSuchPath(404),
+    405: response(MethodRefused.description, hoistSchemas(MethodRefused.schema, components), PUBLIC_RESPONSE, {
+      headers: { Allow: HEADERS.Allow },
+      examples: examplesOfRefusal('MethodRefused', 405),
+    }),
+    410: noSuchPath(410),
   };
 }
 
 function refusalResponse(
-  { description, schema }: Refusal,
+  { name, refusal, isLimit }: SharedRefusal,
+  status: number,
   kind: ResponseKind,
   components: Components,
-  headers: JsonObject = {},
 ): JsonObject {
-  return response(description, hoistSchemas(schema, components), kind, { headers });
+  const { description, schema } = refusal;
+  return response(description, hoistSchemas(schema, components), kind, {
+    headers: isLimit ? { 'Retry-After': headerRef('RetryAfter') } : {},
+    examples: examplesOfRefusal(name, status),
+  });
 }
 
-function response(
-  { en }: LocalizedText,
-  schema: unknown,
-  kind: ResponseKind,
-  more: { headers?: JsonObject; example?: unknown; otherFormats?: JsonObject } = {},
-): JsonObject {
-  const { headers = {}, example, otherFormats = {} } = more;
+type ResponseParts = {
+  readonly headers?: JsonObject;
+  readonly examples?: readonly RecordedExample[];
+  readonly otherFormats?: JsonObject;
+};
+
+function response({ en }: LocalizedText, schema: unknown, kind: ResponseKind, parts: ResponseParts = {}): JsonObject {
+  const { headers = {}, examples = [], otherFormats = {} } = parts;
   return {
     description: en,
     headers: { ...kind.headers, ...headers },
-    content: { 'application/json': { schema, ...(example !== undefined && { example }) }, ...otherFormats },
+    content: { 'application/json': { schema, ...describeExamples(examples) }, ...otherFormats },
   };
+}
+
+/** One without a name as `example`, others as `examples`: OpenAPI allows only one of them. */
+function describeExamples(examples: readonly RecordedExample[]): JsonObject {
+  const [first] = examples;
+  if (first === undefined) return {};
+  if (first.name === null) return { example: first.body };
+  const named = examples.map(({ name, summary, body }) => [name, { summary, value: body }]);
+  return { examples: Object.fromEntries(named) };
 }
 
 function describeOperation(endpoint: Endpoint, components: Components): JsonObject {
   const { operationId, tag, summary, description, access, parameters, answers, fields } = endpoint;
-  const { method = 'GET' } = endpoint;
   const kind = responseKind(endpoint);
   const ownResponses = Object.entries(answers).map(([status, documented]) => [
     status,
-    documentedResponse(operationId, status, documented, kind, components),
+    documentedResponse(endpoint, Number(status), documented, kind, components),
   ]);
-  const refusals = Object.entries(COMMON_REFUSALS)
-    .filter(([name, { onlyFor = method }]) => onlyFor === method && (name !== 'KeyRefused' || access.key !== 'none'))
-    .flatMap(([name, refusal]) =>
-      refusal.statuses.map((status) => [
-        String(status),
-        sharedResponse(name, kind, components, () => refusalResponse(refusal, kind, components)),
-      ]),
-    );
+  const refusals = [...sharedRefusalsOf(endpoint)].map(([status, shared]) => [
+    status,
+    sharedResponse(shared.name, kind, components, () => refusalResponse(shared, status, kind, components)),
+  ]);
   return {
     operationId,
     tags: [tag],
@@ -171,37 +182,40 @@ function describeOperation(endpoint: Endpoint, components: Components): JsonObje
     description: description.en,
     security: { none: [], optional: [{}, { ApiKey: [] }], required: [{ ApiKey: [] }] }[access.key],
     parameters: Object.entries(parameters).flatMap(([name, parameter]) => describeParameter(name, parameter)),
-    ...(fields && { requestBody: requestBody(operationId, fields, components) }),
-    responses: {
-      ...Object.fromEntries(refusals),
-      ...limitResponses(access, kind, components),
-      ...Object.fromEntries(ownResponses),
-    },
+    ...(fields && { requestBody: requestBody(endpoint, fields, components) }),
+    responses: { ...Object.fromEntries(refusals), ...Object.fromEntries(ownResponses) },
   };
 }
 
-function requestBody(operationId: string, fields: FieldTable, components: Components): JsonObject {
+function requestBody(endpoint: Endpoint, fields: FieldTable, components: Components): JsonObject {
   const required = Object.entries(fields).flatMap(([name, field]) => (field.required ? [name] : []));
   const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
-  const schema = { $id: `${operationId}Body`, type: 'object', required, properties };
-  return { required: true, content: { 'application/json': { schema: hoistSchemas(schema, components) } } };
+  const schema = { $id: `${endpoint.operationId}Body`, type: 'object', required, properties };
+  const example = exampleRequest(endpoint).body;
+  return { required: true, content: { 'application/json': { schema: hoistSchemas(schema, components), example } } };
 }
 
 function documentedResponse(
-  operationId: string,
-  status: string,
+  endpoint: Endpoint,
+  status: number,
   documented: DocumentedAnswer,
   kind: ResponseKind,
   components: Components,
 ): JsonObject {
-  const { description, schema, retryAfter } = documented;
+  const { description, schema, retryAfter, otherFormats = {} } = documented;
   const headers = {
     ...(documented.cacheControl && { 'Cache-Control': cacheControl(documented.cacheControl) }),
     ...(retryAfter && { 'Retry-After': headerRef(retryAfter === 'always' ? 'RetryAfter' : 'RetryAfterIfKnown') }),
   };
-  const example = EXAMPLES[operationId]?.[status];
-  const otherFormats = hoistSchemas(documented.otherFormats ?? {}, components) as JsonObject;
-  return response(description, hoistSchemas(schema, components), kind, { headers, example, otherFormats });
+  const formats = Object.entries(otherFormats).map(([mediaType, format]) => {
+    const example = exampleInFormat(endpoint.operationId, status, mediaType);
+    return [mediaType, { ...format, ...(example !== undefined && { example }) }];
+  });
+  return response(description, hoistSchemas(schema, components), kind, {
+    headers,
+    examples: examplesOf(endpoint, status),
+    otherFormats: hoistSchemas(Object.fromEntries(formats), components) as JsonObject,
+  });
 }
 
 function describeParameter(name: string, parameter: Parameter<unknown>): JsonObject[] {

@@ -181,12 +181,15 @@ const FIELDS = {
       ro: 'Cheia publică a browserului: 65 de octeți, base64url.',
       en: "The browser's public key: 65 bytes, base64url.",
     },
+    // From the example in RFC 8291, 5.
+    example: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   }),
   auth: bytesField(16, {
     description: {
       ro: 'Secretul browserului: 16 octeți, base64url.',
       en: "The browser's secret: 16 bytes, base64url.",
     },
+    example: 'BTBZMqHH6r4Tts7J_aSIgg',
   }),
   pagina: rawText({
     description: {

@@ -166,9 +166,6 @@ const PARAMETERS = {
   }),
 };
 
-const CSV_EXAMPLE =
-  'id,brand,oras,judet,adresa,lat,lng,tip,pret,…\\r\\n2f1c5e0a9b7d,Petrom,Cluj-Napoca,Cluj,Calea Turzii 178,46.75,23.59,benzina_standard,7.45,…\\r\\n';
-
 const UNKNOWN_COUNTY = { description: { ro: 'Județ necunoscut.', en: 'Unknown county.' }, schema: ProblemSchema };
 
 /** `/statii`. `places` resolves county names. */
@@ -206,7 +203,7 @@ export const stationsEndpoint = (places: Pick<Gazetteer, 'countyByName'>): Endpo
         schema: StationsSchema,
         otherFormats: {
           [GEOJSON]: { schema: StationFeaturesSchema },
-          'text/csv': { schema: StationsCsvSchema, example: CSV_EXAMPLE },
+          'text/csv': { schema: StationsCsvSchema },
         },
       },
       404: UNKNOWN_COUNTY,

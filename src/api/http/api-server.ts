@@ -10,6 +10,7 @@ import type { AccessControl } from '../access/access-rules.ts';
 import { NO_SITE_LIMIT, type SiteLimit } from '../access/site-limit.ts';
 import type { BillingRoute } from '../billing/billing-route.ts';
 import { type ApiDescription, describeApi } from '../declaration/describe-api.ts';
+import type { Endpoint } from '../declaration/endpoint.ts';
 import { createEndpointFinder } from '../declaration/endpoint-finder.ts';
 import type { DriverReportService } from '../endpoints/driver-report-submission.ts';
 import { createFailureAnswer } from '../response/failure.ts';
@@ -31,6 +32,8 @@ export type ApiOptions = EndpointDependencies & {
   readonly snapshot: Snapshot;
   /** Runs before every endpoint. */
   readonly accessControl: AccessControl;
+  /** Changes each endpoint before it is routed; nothing by default. */
+  readonly adaptEndpoint?: (endpoint: Endpoint) => Endpoint;
   readonly reports: DriverReportService;
   /** The pages and forms of selling; none by default. */
   readonly billing?: readonly BillingRoute[];
@@ -62,7 +65,8 @@ export type Api = {
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { snapshot, publicUrl, site, siteLimit = NO_SITE_LIMIT, log, accessControl } = options;
   const limits = { ...CONNECTION_LIMITS, ...options.limits };
-  const endpoints = createEndpoints(options);
+  const { adaptEndpoint = (endpoint) => endpoint } = options;
+  const endpoints = createEndpoints(options).map(adaptEndpoint);
   const renderer = await SnapshotRenderer.start(endpoints, log, snapshot);
   const served = () => renderer.served;
   const failureAnswer = createFailureAnswer(log);

@@ -100,13 +100,15 @@ function answer(
   return endpoint.answer(incoming, served().rendered, accessControl);
 }
 
+const ALLOWED_HEADERS = ['Accept', 'Accept-Language', 'Content-Type'];
+
 /** `X-Api-Key` is not among the allowed headers: keys stay server-side. Rule 16. */
 function preflightAnswer(endpoint: Endpoint): Answer {
   const methods = methodsOf(endpoint).join(', ');
   const common = ['Allow', methods, 'Cache-Control', 'no-store'];
   const cors = [
     ...['Access-Control-Allow-Methods', methods],
-    ...['Access-Control-Allow-Headers', 'Accept, Accept-Language, Content-Type'],
+    ...['Access-Control-Allow-Headers', [...ALLOWED_HEADERS, ...(endpoint.allowedHeaders ?? [])].join(', ')],
     ...['Access-Control-Max-Age', '86400'],
   ];
   const headers = endpoint.cors

@@ -124,6 +124,21 @@ const LIMITS: DocsSection = {
   ]),
 };
 
+const TESTING: DocsSection = {
+  id: 'teste',
+  title: { ro: 'Testarea programului dumneavoastră', en: 'Testing your program' },
+  content: bulletList([
+    {
+      ro: 'Descrierea [`/openapi.json`](/openapi.json) are un exemplu pentru fiecare răspuns, inclusiv pentru fiecare fel de 429: un server de test ca Prism pornește direct din ea.',
+      en: 'The description [`/openapi.json`](/openapi.json) has an example of every answer, each kind of 429 included: a mock server such as Prism starts from it as it is.',
+    },
+    {
+      ro: 'Cine are programul Pompa pornește `bin/pompa mock`: tot API-ul, cu date simulate care nu se schimbă, fără limite și fără bază de date. Antetul `Prefer: code=429, example=weekly` alege un refuz.',
+      en: 'Those who have the program Pompa run `bin/pompa mock`: the whole API on simulated data that never change, without limits or a database. The header `Prefer: code=429, example=weekly` chooses a refusal.',
+    },
+  ]),
+};
+
 const CORS: DocsSection = {
   id: 'cors',
   title: { ro: 'CORS', en: 'CORS' },
@@ -182,4 +197,4 @@ const VERSIONS: DocsSection = {
 };
 
 /** In reading order, after the endpoints. */
-export const SECTIONS: readonly DocsSection[] = [MISSING, QUALITY, ERRORS, LIMITS, CORS, LICENSING, VERSIONS];
+export const SECTIONS: readonly DocsSection[] = [MISSING, QUALITY, ERRORS, LIMITS, TESTING, CORS, LICENSING, VERSIONS];

@@ -52,6 +52,11 @@ export class ReplayState {
     return run;
   }
 
+  /** The station that a source's own key is linked to. */
+  stationOf(source: string, key: string): string | undefined {
+    return this.#sourceStations.get(`${source} ${key}`)?.station;
+  }
+
   /** The facts to build a snapshot from. */
   facts(day: DayNumber): PublishedFacts {
     return {

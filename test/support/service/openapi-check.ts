@@ -58,12 +58,15 @@ function describer(document: OpenApiNode) {
     pointer: `/components/responses/${name}`,
     response: at(document, 'components', 'responses', name),
   });
+  const unrouted = (status: number) => ({
+    pointer: `/x-unrouted-responses/${status}`,
+    response: at(document, 'x-unrouted-responses', String(status)),
+  });
   return ({ method, target, status }: CheckedAnswer): { pointer: string; response: OpenApiNode } => {
-    if (status === 405) return shared('MethodRefused');
-    if (status === 410) return shared('NoSuchPath');
+    if (status === 405 || status === 410) return unrouted(status);
     const path = target.split('?', 1)[0] as string;
     const known = templates.find(({ pattern }) => pattern.test(path));
-    if (known === undefined) return shared(status === 404 ? 'NoSuchPath' : 'BadRequest');
+    if (known === undefined) return status === 404 ? unrouted(404) : shared('BadRequest');
     const key = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation = at(document, 'paths', known.template, key);
     // A malformed request is refused before the service checks whether the path has the method.
