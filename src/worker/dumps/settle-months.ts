@@ -22,34 +22,51 @@ export function isSettled(published: MonthFiles, allowed: ReadonlySet<string>): 
   );
 }
 
-/**
- * Puts what was made in place of what was published. `why` explains a difference of final files; `null` = nobody has
- * explained it.
- */
+/** The highest revision of a month that was ever published, withdrawn ones included; 0 = none. */
+export function lastRevision(published: MonthFiles, errata: readonly Erratum[], table: string, month: string): number {
+  const pattern = new RegExp(`/${table}-${month}(?:-r(\\d+))?\\.`);
+  const withdrawn = errata.map(({ before }) => pattern.exec(before.path)).filter((match) => match !== null);
+  return Math.max(
+    0,
+    ...published.map(({ revision }) => revision),
+    ...withdrawn.map(([, number]) => Number(number ?? 1)),
+  );
+}
+
+export type SettleOptions = {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  /** Explains a difference of final files; `null` = nobody has. */
+  readonly why: string | null;
+  /** See `lastRevision`. */
+  readonly last: number;
+};
+
+/** Puts what was made in place of what was published. An address of a final file never gets other bytes. */
 export function settleMonth(
   published: MonthFiles,
   made: MonthFiles,
-  { day, why }: { readonly day: string; readonly why: string | null },
+  { day, why, last }: SettleOptions,
 ): Settled | 'unexplained' {
   const before = new Map(published.map((file) => [file.format, file]));
   const isSame =
-    made.length === published.length && made.every(({ format, sha256 }) => before.get(format)?.sha256 === sha256);
+    made.length === published.length && made.every((file) => before.get(file.format)?.sha256 === file.sha256);
   const wasFinal = published.some(({ isFinal }) => isFinal);
   if (isSame && wasFinal) return { files: published, placed: [], errata: [] };
-  if (!wasFinal) return { files: made, placed: made.map((file) => ({ from: file.path, file })), errata: [] };
-  if (why === null) return 'unexplained';
-  const revision = Math.max(...published.map((file) => file.revision)) + 1;
-  const placed = made.map((file) => ({
-    from: file.path,
-    file: { ...file, revision, path: dumpPath(file.table, file.format, file.month, revision) },
-  }));
+  if (wasFinal && why === null) return 'unexplained';
+  const isOpen = published.length > 0 && !wasFinal;
+  const placed = made.map((file) => ({ from: file.path, file: revised(file, isOpen ? last : last + 1) }));
   const after = new Map(placed.map(({ file }) => [file.format, file]));
   const errata = published.map(({ format, path, sha256 }): Erratum => {
     const next = after.get(format);
     return {
-      ...{ day, why, before: { path, sha256 } },
+      ...{ day, why: why ?? '', before: { path, sha256 } },
       after: next === undefined ? null : { path: next.path, sha256: next.sha256 },
     };
   });
-  return { files: placed.map(({ file }) => file), placed, errata };
+  return { files: placed.map(({ file }) => file), placed, errata: wasFinal ? errata : [] };
+}
+
+function revised(file: DumpFile, revision: number): DumpFile {
+  return { ...file, revision, path: dumpPath(file.table, file.format, file.month, revision) };
 }
