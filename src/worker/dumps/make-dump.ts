@@ -67,14 +67,18 @@ async function prepare(
   const today = dayNumber(bucharestDay(now));
   const { snapshot, current } = await prepareCurrent(tx, preparing, options);
   const prepared = [current];
+  const seen = new Set<string>();
   const prepareMonths = async <Row>(monthly: MonthlyTable<Row>) => {
     for (const task of tasksOf(monthly, published, today, options)) {
       signal.throwIfAborted();
+      seen.add(task.month);
       prepared.push(await prepareMonth(monthly, task, preparing, published, options));
     }
   };
   await prepareMonths(await priceChangeMonths(tx, allowed, now));
   await prepareMonths(await dailyPriceMonths(tx, allowed, today));
+  const again = options.correction?.month;
+  if (again !== undefined && !seen.has(again)) throw new DumpRefused(`nothing of ${again} is stored or published`);
   return { prepared, snapshot };
 }
 
