@@ -7,7 +7,7 @@ import { createPushSender } from '../clients/web-push.ts';
 import { type Config, publicUrl } from '../config/config.ts';
 import { withoutKeys } from '../domain/access/api-key.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
-import { dumpFolder } from '../dumps/dump-folder.ts';
+import { dumpFolder } from '../dumps/published/dump-folder.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { type Database, openDatabase } from '../store/connection/database.ts';
 import { InitialConnection } from '../store/connection/initial-connection.ts';

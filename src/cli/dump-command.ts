@@ -5,8 +5,8 @@ import { type Command, type CommandCall, CommandError, UsageError } from '../app
 import { collectionSettingsOf, withDatabase } from '../app/composition.ts';
 import { publicUrl } from '../config/config.ts';
 import { BadValue } from '../config/parse.ts';
-import { dumpFolder } from '../dumps/dump-folder.ts';
 import { isMonth } from '../dumps/months.ts';
+import { dumpFolder } from '../dumps/published/dump-folder.ts';
 import { underDumpLease } from '../worker/dumps/dump-lease.ts';
 import { type DumpOptions, DumpRefused, type DumpReport } from '../worker/dumps/dump-options.ts';
 import { makeDump } from '../worker/dumps/make-dump.ts';

@@ -1,5 +1,8 @@
 /** What the dumps of a folder are: every file with its size, hash, rows and sources, and what was corrected. */
 
+/** Holds the manifest; written last, so that what it names is there. */
+export const MANIFEST_FILE = 'datapackage.json';
+
 /** The formats, by the ending of their files. */
 export const FORMATS = {
   'csv.gz': { mediaType: 'text/csv', name: 'CSV (gzip)' },

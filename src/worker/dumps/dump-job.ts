@@ -1,7 +1,7 @@
 /** Makes the dumps every night, and at once where there are none or other sources may be published. */
 import { bucharestDay, dayNumber, startOfBucharestDay } from '../../domain/days.ts';
-import { ManifestReader } from '../../dumps/dump-folder.ts';
 import type { DumpManifest } from '../../dumps/manifest.ts';
+import { ManifestReader } from '../../dumps/published/dump-folder.ts';
 import type { Database } from '../../store/connection/database.ts';
 import { currentVersion } from '../../store/prices/publication.ts';
 import { underDumpLease } from './dump-lease.ts';

@@ -7,9 +7,8 @@ import { dcatCatalog } from '../../dumps/description/dcat-catalog.ts';
 import { aggregatePath, schemaPath } from '../../dumps/description/dump-identity.ts';
 import { citationText, errataText, licenceText } from '../../dumps/description/dump-texts.ts';
 import { tableSchema } from '../../dumps/description/table-schema.ts';
-import { MANIFEST_FILE } from '../../dumps/dump-folder.ts';
 import { csvHeader, csvLinesOf } from '../../dumps/formats/csv-lines.ts';
-import type { DumpManifest } from '../../dumps/manifest.ts';
+import { type DumpManifest, MANIFEST_FILE } from '../../dumps/manifest.ts';
 import { AGGREGATE_TABLES, mapAggregates } from '../../dumps/tables/aggregate-tables.ts';
 import { DUMP_TABLES } from '../../dumps/tables/all-tables.ts';
 import { makeDirectory } from '../../files/make-directory.ts';
@@ -57,12 +56,6 @@ export async function publishDump(
 }
 
 type Description = { readonly name: string; readonly content: string };
-
-/** The files beside the data that `SHA256SUMS` names. */
-export const DESCRIPTION_FILES = [
-  ...['LICENTA.txt', 'ERATA.md', 'CITATION.cff', 'catalog.jsonld'],
-  ...[...DUMP_TABLES, ...AGGREGATE_TABLES].map(({ name }) => schemaPath(name)),
-] as const;
 
 function descriptions(manifest: DumpManifest, address: string): Description[] {
   return [

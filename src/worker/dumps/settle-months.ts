@@ -1,6 +1,6 @@
 /**
- * What becomes of the files of past months: final ones stay as they were published, unless the operator corrects them or
- * a source may no longer be dumped. Pure.
+ * What becomes of the files of past months: final ones stay as they were published, unless the operator corrects them
+ * or a source may no longer be dumped. Pure.
  */
 import { type DumpFile, dumpPath, type Erratum } from '../../dumps/manifest.ts';
 

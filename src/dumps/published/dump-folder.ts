@@ -2,12 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readBounded } from '../files/read-bounded.ts';
-import { parseDataPackage } from './description/parse-data-package.ts';
-import type { DumpManifest } from './manifest.ts';
+import { readBounded } from '../../files/read-bounded.ts';
+import { parseDataPackage } from '../description/parse-data-package.ts';
+import { type DumpManifest, MANIFEST_FILE } from '../manifest.ts';
 
-/** Holds the manifest; written last, so that what it names is there. */
-export const MANIFEST_FILE = 'datapackage.json';
 /** Ten years of months take 0.4 MB. */
 const MAX_MANIFEST_BYTES = 8_000_000;
 const PREPARING = '.preparing-';
