@@ -1,5 +1,7 @@
 /** The files of open data, streamed from disk: no key and no limit of requests, but a bounded number at once. */
 import type { FileHandle } from 'node:fs/promises';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReleaseSlot } from '../../concurrency/fair-semaphore.ts';
 import { MESSAGES } from '../contract/messages.ts';
@@ -7,11 +9,11 @@ import { type ByteRange, byteRange, isUnchanged, mayContinue } from '../request/
 import type { Caller } from '../request/caller.ts';
 import { decodePath, splitTarget } from '../request/request-target.ts';
 import { LICENCE_AND_NOSNIFF_HEADERS } from '../response/answer.ts';
-import { problem } from '../response/problem.ts';
+import { methodNotAllowed, problem } from '../response/problem.ts';
 import { sendAnswer, sendProblem } from './reply.ts';
-import { answerWithPage, type SiteRoutesDependencies } from './site-routes.ts';
+import { answerWithPage, refuseOnPage, type SiteRoutesDependencies } from './site-routes.ts';
 
-/** A file that is open, with what is known of its bytes. The reader closes it. */
+/** A file that is open, with what is known of its bytes. Whoever asked for it closes it. */
 export type OpenedDump = {
   readonly handle: FileHandle;
   readonly size: number;
@@ -24,7 +26,9 @@ export type OpenedDump = {
 };
 
 export type DumpLookup = {
-  /** Opens the file with this name below `/date/v1/`; `null` = there is none. */
+  /** Whether a file with this name below `/date/v1/` is published. */
+  readonly has: (name: string) => boolean;
+  /** Opens a published file; `null` = it is not there. */
   readonly open: (name: string) => Promise<OpenedDump | null>;
   /** Resolves with what ends a download once the client may begin it; `null` = too many wait, or it has gone. */
   readonly takeTurn: (client: string, gone: AbortSignal) => Promise<ReleaseSlot | null>;
@@ -37,6 +41,9 @@ export type DumpRoutesDependencies = SiteRoutesDependencies & {
 };
 
 const DUMP_PREFIX = '/date/v1/';
+const METHODS = 'GET, HEAD, OPTIONS';
+/** How long a download waits for its turn. */
+const DOWNLOAD_WAIT_MS = 10_000;
 /** What a client that was refused waits. */
 const RETRY_SECONDS = 5;
 const CACHED = { final: 'public, max-age=31536000, immutable', current: 'public, max-age=300' };
@@ -45,26 +52,61 @@ const EXPOSED_HEADERS = 'Accept-Ranges, Content-Length, Content-Range, ETag, Las
 
 /** Answers GET, HEAD and OPTIONS below the folder; a name without a file is a page or none. */
 export function dumpRoutes(dependencies: DumpRoutesDependencies): FastifyPluginCallback {
+  const url = `${DUMP_PREFIX}*`;
   return (app, _, done) => {
-    app.get(`${DUMP_PREFIX}*`, async (request, reply) => {
-      const file = await dependencies.dumps?.open(nameOf(request));
-      if (file === null || file === undefined) return sendAnswer(request, reply, answerWithPage(request, dependencies));
-      await sendFile(request, reply, file, dependencies).catch(async (error) => {
-        await file.handle.close();
-        throw error;
-      });
-      return reply;
+    app.route({
+      ...{ method: ['GET', 'HEAD'], url },
+      handler: (request, reply) => answerWithFile(request, reply, dependencies),
     });
-    app.options(`${DUMP_PREFIX}*`, (_request, reply) => {
-      const methods = 'GET, HEAD, OPTIONS';
+    app.options(url, (_request, reply) => {
       reply.headers({
-        ...{ Allow: methods, 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': methods },
+        ...{ Allow: METHODS, 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': METHODS },
         ...{ 'Access-Control-Allow-Headers': ALLOWED_HEADERS, 'Access-Control-Max-Age': '86400' },
       });
       return reply.code(204).send();
     });
+    app.route({
+      ...{ method: ['DELETE', 'PATCH', 'POST', 'PUT'], url },
+      // Before a body is read that nobody needs.
+      onRequest: (request, reply) => refuse(request, reply, dependencies),
+      handler: () => undefined,
+    });
     done();
   };
+}
+
+/** Refuses any method that would change a file. */
+async function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dependencies: DumpRoutesDependencies,
+): Promise<void> {
+  if (dependencies.dumps?.has(nameOf(request))) sendProblem(request, reply, methodNotAllowed(METHODS));
+  else await sendAnswer(request, reply, refuseOnPage(request, dependencies));
+}
+
+/** A file is opened only in the turn of its reader: who waits holds none. */
+async function answerWithFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dependencies: DumpRoutesDependencies,
+): Promise<void> {
+  const { dumps } = dependencies;
+  const name = nameOf(request);
+  if (dumps === null || !dumps.has(name)) return sendAnswer(request, reply, answerWithPage(request, dependencies));
+  const release = request.method === 'HEAD' ? () => undefined : await turnOf(request, dumps, dependencies.clientOf);
+  if (release === null) {
+    sendProblem(request, reply, problem(503, MESSAGES.tooManyDownloads, ['Retry-After', String(RETRY_SECONDS)]));
+    return;
+  }
+  try {
+    const file = await dumps.open(name);
+    // Withdrawn a moment ago.
+    if (file === null) await sendAnswer(request, reply, answerWithPage(request, dependencies));
+    else await sendFile(request, reply, file).finally(() => file.handle.close());
+  } finally {
+    release();
+  }
 }
 
 /** Some clients encode the equals sign of `an=2026`. */
@@ -72,61 +114,55 @@ function nameOf({ url }: FastifyRequest): string {
   return decodePath(splitTarget(url).path).slice(DUMP_PREFIX.length).replaceAll(/%3d/gi, '=');
 }
 
-async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: OpenedDump,
-  dependencies: DumpRoutesDependencies,
-): Promise<void> {
-  const { headers } = request;
-  const { size, handle } = file;
-  const asked = mayContinue(headers['if-range'] as string | undefined, file) ? byteRange(headers.range, size) : null;
-  if (isUnchanged(headers, file)) return sendWithoutBody(reply, file, 304);
-  if (asked === 'unsatisfiable') {
-    reply.header('Content-Range', `bytes */${size}`);
-    return sendWithoutBody(reply, file, 416);
-  }
-  const range: ByteRange = asked ?? { first: 0, last: size - 1 };
-  const status = asked === null ? 200 : 206;
-  reply.header('Content-Length', range.last - range.first + 1);
-  if (asked !== null) reply.header('Content-Range', `bytes ${range.first}-${range.last}/${size}`);
-  if (request.method === 'HEAD' || size === 0) return sendWithoutBody(reply, file, status);
-  const release = await turnOf(request, dependencies);
-  if (release === null) {
-    await handle.close();
-    reply.removeHeader('Content-Length').removeHeader('Content-Range');
-    const busy = ['Retry-After', String(RETRY_SECONDS)];
-    return sendProblem(request, reply, problem(503, MESSAGES.tooManyDownloads, busy));
-  }
-  const stream = handle.createReadStream({ start: range.first, end: range.last });
-  stream.once('close', release);
-  withHeaders(reply, file, status).send(stream);
-}
-
-async function turnOf({ headers, socket: peer }: FastifyRequest, { dumps, clientOf }: DumpRoutesDependencies) {
+/** `null` = too many wait, or the client waited for too long or has gone. */
+async function turnOf(
+  { headers, socket: peer }: FastifyRequest,
+  dumps: DumpLookup,
+  clientOf: DumpRoutesDependencies['clientOf'],
+): Promise<ReleaseSlot | null> {
   const closed = new AbortController();
   const leave = () => closed.abort();
   peer.once('close', leave);
-  try {
-    return (await dumps?.takeTurn(clientOf({ headers, peer }), closed.signal)) ?? null;
-  } finally {
-    peer.off('close', leave);
-  }
+  const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(DOWNLOAD_WAIT_MS)]);
+  return dumps.takeTurn(clientOf({ headers, peer }), signal).finally(() => peer.off('close', leave));
 }
 
-async function sendWithoutBody(reply: FastifyReply, file: OpenedDump, status: number): Promise<void> {
-  await file.handle.close();
-  withHeaders(reply, file, status).send();
+/** Answers with the file or a part of it; resolves when the client has all of it, or has gone. */
+async function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenedDump): Promise<void> {
+  const { headers, method } = request;
+  const { size } = file;
+  if (isUnchanged(headers, file)) return sendHead(reply, 304, headersOf(file));
+  const asked = mayContinue(headers['if-range'] as string | undefined, file) ? byteRange(headers.range, size) : null;
+  if (asked === 'unsatisfiable')
+    return sendHead(reply, 416, { ...headersOf(file), 'Content-Range': `bytes */${size}`, 'Content-Length': 0 });
+  const range: ByteRange = asked ?? { first: 0, last: size - 1 };
+  const status = asked === null ? 200 : 206;
+  const head = {
+    ...headersOf(file),
+    ...{ 'Content-Type': file.contentType, 'Content-Length': range.last - range.first + 1 },
+    ...(asked !== null && { 'Content-Range': `bytes ${range.first}-${range.last}/${size}` }),
+  };
+  if (method === 'HEAD' || size === 0) return sendHead(reply, status, head);
+  reply.hijack();
+  reply.raw.writeHead(status, head);
+  // Whoever opened the file closes it.
+  const bytes = file.handle.createReadStream({ start: range.first, end: range.last, autoClose: false });
+  // A client that has gone is no failure.
+  await pipeline(bytes, reply.raw).catch(() => reply.raw.destroy());
 }
 
-function withHeaders(reply: FastifyReply, file: OpenedDump, status: number): FastifyReply {
-  const { entityTag, modifiedAt, contentType, isFinal } = file;
+/** Not through Fastify, which would set the length of what it does not send. */
+function sendHead(reply: FastifyReply, status: number, headers: OutgoingHttpHeaders): void {
+  reply.hijack();
+  reply.raw.writeHead(status, headers).end();
+}
+
+function headersOf({ entityTag, modifiedAt, isFinal }: OpenedDump): OutgoingHttpHeaders {
   const [link, licence, sniff, never] = LICENCE_AND_NOSNIFF_HEADERS as [string, string, string, string];
-  return reply.code(status).headers({
-    ...(status !== 304 && status !== 416 && { 'Content-Type': contentType }),
+  return {
     ...{ 'Accept-Ranges': 'bytes', ETag: entityTag, 'Last-Modified': new Date(modifiedAt).toUTCString() },
     'Cache-Control': isFinal ? CACHED.final : CACHED.current,
     ...{ [link]: licence, [sniff]: never },
     ...{ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED_HEADERS },
-  });
+  };
 }

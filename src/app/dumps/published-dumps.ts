@@ -11,11 +11,11 @@ import { DESCRIPTION_FILES, mediaTypeOf } from '../../dumps/published/published-
 /** How often the service looks whether there are newer ones. */
 const REFRESH_MS = 15_000;
 /**
- * Downloads at once: each holds a file and 64 kB. Readers of Parquet ask for several parts at once, and who waits is
+ * Downloads at once: each holds a file, of which a process has few to spare, and 64 kB. Readers of Parquet ask for several parts at once, and who waits is
  * served in turn.
  */
 const DOWNLOADS = {
-  ...{ slots: 256, slotsPerClient: 16, slotsPerNetwork: 64 },
+  ...{ slots: 96, slotsPerClient: 16, slotsPerNetwork: 48 },
   ...{ maxWaiting: 2_000, maxWaitingPerClient: 100 },
 };
 
@@ -45,6 +45,7 @@ export async function publishedDumps(dataDir: string, allowed: readonly string[]
     manifest: () => manifest,
     close: () => clearInterval(timer),
     takeTurn: (client, gone) => downloads.acquire({ client, network: clientNetwork(client) }, gone),
+    has: (name) => finalNames.has(name),
     open: async (name) => {
       const isFinal = finalNames.get(name);
       return isFinal === undefined ? null : openFile(folder, name, isFinal);
