@@ -10,10 +10,16 @@ export function csvHeader({ columns }: Table<never>): string {
 
 /** A line for each row, made when it is read. */
 export function* csvLinesOf<Row>({ columns }: Table<Row>, rows: Iterable<Row>): Generator<string, void, void> {
+  const cellText = cellTexts();
   for (const row of rows) yield `${columns.map(({ type, cellOf }) => cellText(type, cellOf(row))).join(',')}\r\n`;
 }
 
-function cellText(type: ColumnType, value: Cell): string {
-  if (type === 'datetime' && typeof value === 'number') return utcInstant(value);
-  return csvCell(value);
+/** Rows that follow one another often share an instant, whose text costs more than the rest of the row. */
+function cellTexts(): (type: ColumnType, value: Cell) => string {
+  let last = { at: Number.NaN, text: '' };
+  return (type, value) => {
+    if (type !== 'datetime' || typeof value !== 'number') return csvCell(value);
+    if (value !== last.at) last = { at: value, text: utcInstant(value) };
+    return last.text;
+  };
 }

@@ -9,8 +9,8 @@ import type { Point } from '../../domain/point.ts';
 import type { Cell, Column, ColumnType, Table } from '../table.ts';
 import type { TableWriter } from './table-writer.ts';
 
-/** Rows in memory at once: readers skip whole groups, and 50,000 rows of ten columns take about 10 MB. */
-const ROW_GROUP_ROWS = 50_000;
+/** Rows in memory at once: readers skip whole groups, and 25,000 rows of ten columns take about 10 MB. */
+const ROW_GROUP_ROWS = 25_000;
 const DAY_MS = 86_400_000;
 const COMPRESSORS = {
   ZSTD: (input: Uint8Array) => zstdCompressSync(input, { params: { [constants.ZSTD_c_compressionLevel]: 9 } }),

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../connection/schema.ts';
 
 /** Rows in memory at once. */
-const BATCH_ROWS = 5_000;
+const BATCH_ROWS = 2_000;
 
 /** Yields the rows in the order of the query. Call it in a transaction, one at a time: the cursor has one name. */
 export async function* fetchBatches<Row>(
