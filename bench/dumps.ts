@@ -1,6 +1,6 @@
 /**
- * The dumps of a year of 2,000 stations, made as a worker makes them: CPU per file of a month, memory, size. First every
- * month, then what a night costs. `--long`: ten years of daily prices and two of changes.
+ * The dumps of a year of 2,000 stations, made as a worker makes them: CPU per file of a month, memory, size. First
+ * every month, then what a night costs. `--long`: ten years of daily prices and two of changes.
  */
 import path from 'node:path';
 import { runDumpProcess } from '../src/app/dumps/run-dump-process.ts';

@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: ['algorithms', 'node:crypto', 'node:zlib'],
   geodata: ['domain', 'algorithms'],
   'vector-tiles': ['domain', 'concurrency', 'algorithms', 'pbf', 'pmtiles'],
-  dumps: ['domain', 'snapshot', 'files', 'json', 'hyparquet', 'hyparquet-writer'],
+  dumps: ['domain', 'snapshot', 'files', 'json', 'hyparquet-writer'],
   config: ['domain', 'files', 'json', 'css-select'],
   clients: ['domain', 'concurrency', 'json', 'nodemailer', 'stripe', 'undici', 'web-push'],
   sources: [

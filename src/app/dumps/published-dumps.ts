@@ -11,8 +11,8 @@ import { DESCRIPTION_FILES, mediaTypeOf } from '../../dumps/published/published-
 /** How often the service looks whether there are newer ones. */
 const REFRESH_MS = 15_000;
 /**
- * Downloads at once: each holds a file, of which a process has few to spare, and 64 kB. Readers of Parquet ask for several parts at once, and who waits is
- * served in turn.
+ * Downloads at once: each holds 64 kB and a file, of which a process has few to spare. Readers of Parquet ask for
+ * several parts at once, and who waits is served in turn.
  */
 const DOWNLOADS = {
   ...{ slots: 96, slotsPerClient: 16, slotsPerNetwork: 48 },

@@ -22,7 +22,7 @@ export async function runDumpProcess(task: DumpTask, signal: AbortSignal): Promi
     stdio: ['pipe', 'pipe', 'pipe'],
     env: environment(),
   });
-  // Without a reader of its input it has ended, which `exitOf` tells.
+  // Without a reader of its input it has ended, which is noticed below.
   child.stdin.on('error', () => undefined);
   // Its input stays open: when it closes, this process has gone.
   child.stdin.write(`${JSON.stringify(task)}\n`);

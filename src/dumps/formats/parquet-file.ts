@@ -3,8 +3,7 @@
  * `hyparquet-writer`.
  */
 import { constants, zstdCompressSync } from 'node:zlib';
-import type { SchemaElement } from 'hyparquet';
-import { fileWriter, ParquetWriter } from 'hyparquet-writer';
+import { fileWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import type { Point } from '../../domain/point.ts';
 import type { Cell, Column, ColumnType, Table } from '../table.ts';
 import type { TableWriter } from './table-writer.ts';

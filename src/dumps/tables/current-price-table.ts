@@ -6,7 +6,7 @@ import { columnsOf, type Table } from '../table.ts';
 import { ron } from './fuel-columns.ts';
 import type { DumpedStation } from './station-table.ts';
 
-export type PricedVerdict = Extract<PriceVerdict, { kind: 'trusted' | 'doubtful' }>;
+type PricedVerdict = Extract<PriceVerdict, { kind: 'trusted' | 'doubtful' }>;
 
 /** A shown price at a station that the allowed sources describe. */
 export type CurrentPrice = Pick<DumpedStation, 'station' | 'isPlaced'> &

@@ -65,7 +65,7 @@ async function open<Row>(file: string, table: Table<Row>, format: DumpFormat): P
 }
 
 /** The size and hash of a file. */
-export async function digest(file: string): Promise<Pick<DumpFile, 'bytes' | 'sha256'>> {
+async function digest(file: string): Promise<Pick<DumpFile, 'bytes' | 'sha256'>> {
   const sum = createHash('sha256');
   let bytes = 0;
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
