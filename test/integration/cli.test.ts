@@ -127,6 +127,7 @@ const COMMANDS = [
   'migrate',
   'backup',
   'restore',
+  'dump',
   'doctor',
 ];
 

@@ -1,17 +1,19 @@
 /** What is dumped is what the database holds of the allowed sources, in every format, read back by DuckDB. */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { after, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import {
   at,
   COLLECTION_SETTINGS,
+  collectorFixture,
   FakeSource,
-  setUpCollector,
 } from '../../../test/support/collection/collector-fixture.ts';
+import { testDatabase } from '../../../test/support/database/test-database.ts';
 import { openDuckDb } from '../../../test/support/duckdb.ts';
 import { dayNumber } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';
@@ -20,10 +22,14 @@ import { importDays } from '../../store/prices/daily-prices.ts';
 import { type DumpOptions, DumpRefused } from './dump-options.ts';
 import { makeDump } from './make-dump.ts';
 
-const rompetrol = new FakeSource('rompetrol');
-const { database, dataDir, fakeSource, bench } = await setUpCollector(rompetrol);
+const database = await testDatabase();
+const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pompa-dumps-'));
 const duckDb = await openDuckDb();
-after(() => duckDb.close());
+after(async () => {
+  duckDb.close();
+  await database.drop();
+  rmSync(dataDir, { recursive: true });
+});
 
 const NOW = '2026-11-20T10:00Z';
 const folder = path.join(dataDir, 'dumps', 'v1');
@@ -55,20 +61,37 @@ const refusal = (promise: Promise<unknown>) =>
     (error) => (error instanceof DumpRefused ? error.message : assert.fail(error)),
   );
 
+const CHANGED_BY_TESTS = ['publication', 'daily_prices', 'daily_reliance', 'observations'];
+
 /** Two months of two sources: changes, a price that goes and comes back, one without a usable price. */
-beforeEach(async () => {
+before(async () => {
+  const [register, rompetrol] = [new FakeSource('register'), new FakeSource('rompetrol')];
+  const bench = collectorFixture(database, dataDir, [register, rompetrol]);
   const both = { sources: ['register', 'rompetrol'] };
   rompetrol.respondsWith({ R9: { petrol: 7_900 } });
-  fakeSource.respondsWith({ R1: { petrol: 7_000, diesel: 7_500 }, R2: { petrol: 7_010 } });
+  register.respondsWith({ R1: { petrol: 7_000, diesel: 7_500 }, R2: { petrol: 7_010 } });
   await bench.run('2026-10-05T08:00Z', both);
-  fakeSource.respondsWith({ R1: { petrol: 7_111, diesel: 7_500 }, R2: { petrol: 7_010 } });
+  register.respondsWith({ R1: { petrol: 7_111, diesel: 7_500 }, R2: { petrol: 7_010 } });
   await bench.run('2026-10-06T08:00Z', both);
-  fakeSource.respondsWith({ R1: { petrol: 7_111, diesel: null } }, { units: { '2:petrol': 'empty' } });
+  register.respondsWith({ R1: { petrol: 7_111, diesel: null } }, { units: { '2:petrol': 'empty' } });
   await bench.run('2026-10-31T21:59:59Z', both);
   rompetrol.respondsWith({ R9: { petrol: 8_000 } });
-  fakeSource.respondsWith({ R1: { petrol: 7_111, diesel: 7_600 }, R2: { petrol: 7_020 } });
+  register.respondsWith({ R1: { petrol: 7_111, diesel: 7_600 }, R2: { petrol: 7_020 } });
   await bench.run('2026-11-01T00:30Z', both);
   await bench.run(NOW, both);
+  for (const table of CHANGED_BY_TESTS)
+    await sql`create table ${sql.table(`kept_${table}`)} as table ${sql.table(table)}`.execute(database.kysely);
+});
+
+/** Each test begins with that past, and without dumps. */
+beforeEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  for (const table of CHANGED_BY_TESTS) await sql`delete from ${sql.table(table)}`.execute(database.kysely);
+  for (const table of CHANGED_BY_TESTS)
+    await sql`
+      insert into ${sql.table(table)} overriding system value table ${sql.table(`kept_${table}`)}`.execute(
+      database.kysely,
+    );
 });
 
 describe('the dumps', () => {
