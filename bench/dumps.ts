@@ -94,7 +94,7 @@ async function measured(store: BenchDatabase, folder: string): Promise<Measured>
   }, SAMPLE_INTERVAL_MS);
   const task = {
     ...{ databaseUrl: store.url, dataDir: folder, folder, allowed: ['register'], inService: null },
-    ...{ ranges: DEFAULT_RANGES, publicUrl: 'https://pompa.example' },
+    ...{ ranges: DEFAULT_RANGES, publicUrl: 'https://pompa.example', simulated: true },
   };
   const report = await runDumpProcess(task, new AbortController().signal).finally(() => clearInterval(watch));
   return { report, cpuMs: endedChildrenMs() - before.cpuMs, peakMb };

@@ -140,24 +140,41 @@ function createAlerts(config: Config, database: Database<Schema>, log: Logger): 
 const PUSH_LEASE_MS = 15_000;
 
 /** Makes the dumps; `undefined` = no source may be dumped. */
-function createDumps(config: Config, { database, clock, holder }: Collector, log: Logger): Schedule['dumps'] {
+function createDumps(
+  config: Config,
+  { database, clock, holder }: Collector,
+  log: Logger,
+  simulated: boolean,
+): Schedule['dumps'] {
   const { DATABASE_URL, DATA_DIR, DUMP_SOURCES: allowed } = config;
   if (allowed.length === 0) return undefined;
   const folder = dumpFolder(DATA_DIR);
   const { ranges, inService } = collectionSettingsOf(config);
   const task: DumpTask = {
-    ...{ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, folder, allowed, inService, ranges },
+    ...{ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, folder, allowed, inService, ranges, simulated },
     publicUrl: publicUrl(config, config.PORT),
   };
   const make = (signal: AbortSignal) => runDumpProcess(task, signal);
   return createDumpRunner({ database, holder, folder, allowed, clock, make, log });
 }
 
-/** The scheduled work for the sources in service; `counts` the events of Stripe that it looks at. */
-export function createSchedule(config: Config, collector: Collector, log: Logger, counts?: EventCounts): Schedule {
+export type ScheduleOptions = {
+  /** Counts the events of Stripe that are looked at. */
+  readonly counts?: EventCounts;
+  /** Whether the data are simulated, which the files of open data then state. */
+  readonly simulated?: boolean;
+};
+
+/** The scheduled work for the sources in service. */
+export function createSchedule(
+  config: Config,
+  collector: Collector,
+  log: Logger,
+  { counts, simulated = false }: ScheduleOptions = {},
+): Schedule {
   const alerts = createAlerts(config, collector.database, log);
   const billing = createScheduledBilling(config, collector.database, log, counts);
-  const dumps = createDumps(config, collector, log);
+  const dumps = createDumps(config, collector, log, simulated);
   return {
     collector,
     ...(dumps && { dumps }),

@@ -172,7 +172,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     logDataFolders(config, log);
     if (options.worker)
       worker = startScheduler({
-        ...createSchedule(config, createCollector(config, opened, log), log, { webhook: metrics.webhooks }),
+        ...createSchedule(config, createCollector(config, opened, log), log, {
+          counts: { webhook: metrics.webhooks },
+          simulated: options.simulated,
+        }),
         estimate,
       });
     return opened;

@@ -126,7 +126,9 @@ function startDemoWork(
   importManualReports: () => Promise<void>,
 ): () => Promise<void> {
   const log = createLog(config);
-  const worker = startScheduler(createSchedule(config, createCollector(config, database, log), log));
+  const worker = startScheduler(
+    createSchedule(config, createCollector(config, database, log), log, { simulated: true }),
+  );
   const timer = setInterval(() => {
     importManualReports().catch((error: Error) => log.warn(`the manual reports were not imported: ${error.message}`));
   }, MANUAL_EVERY_MS);

@@ -45,6 +45,7 @@ their descriptions. A worker does it every night; months that ended some days ag
             allowed: config.DUMP_SOURCES,
             settings: collectionSettingsOf(config),
             publicUrl: publicUrl(config, config.PORT),
+            simulated: false,
             now: Date.now(),
             onTable: (table, month) => terminal.progress(`dump: ${table} ${month ?? ''}`),
           }),

@@ -47,6 +47,8 @@ export type DumpManifest = {
   readonly madeAt: number;
   /** When the data in them were last updated, epoch ms; `null` = never. */
   readonly updatedAt: number | null;
+  /** Whether the data are simulated. */
+  readonly simulated: boolean;
   /** The sources that were allowed. */
   readonly allowed: readonly string[];
   readonly files: readonly DumpFile[];

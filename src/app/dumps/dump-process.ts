@@ -27,14 +27,14 @@ try {
   process.stderr.write(`${(error as Error).message}\n`, () => process.exit(1));
 }
 
-async function make({ databaseUrl, dataDir, folder, allowed, inService, ranges, publicUrl }: DumpTask) {
+async function make({ databaseUrl, dataDir, inService, ranges, ...what }: DumpTask) {
   const database = await openDatabase<Schema>({
     databaseUrl: databaseUrl ?? undefined,
     ...{ dataDir, log, connections: 1 },
   });
   try {
     return await makeDump(database.kysely, {
-      ...{ folder, allowed, publicUrl, now: Date.now(), correction: null },
+      ...{ ...what, now: Date.now(), correction: null },
       settings: { ranges, gazetteer: loadGazetteer(), inService },
       signal: new AbortController().signal,
     });

@@ -11,4 +11,5 @@ export type DumpTask = {
   readonly inService: readonly string[] | null;
   readonly ranges: PriceRanges;
   readonly publicUrl: string;
+  readonly simulated: boolean;
 };

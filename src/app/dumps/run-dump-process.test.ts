@@ -1,6 +1,6 @@
 /** The process that makes dumps: what it reports, how it fails, and that it ends with whoever started it. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setUpCollector } from '../../../test/support/collection/collector-fixture.ts';
@@ -12,7 +12,7 @@ const { database, dataDir, fakeSource, bench } = await setUpCollector();
 const folder = path.join(dataDir, 'dumps');
 const task = (more: Partial<DumpTask> = {}): DumpTask => ({
   ...{ databaseUrl: database.url, dataDir, folder, allowed: ['register'], inService: null },
-  ...{ ranges: DEFAULT_RANGES, publicUrl: 'https://pompa.example' },
+  ...{ ranges: DEFAULT_RANGES, publicUrl: 'https://pompa.example', simulated: true },
   ...more,
 });
 const never = new AbortController().signal;
@@ -24,7 +24,8 @@ describe('the process that makes dumps', () => {
     const report = await runDumpProcess(task(), never);
     assert.equal(report.folder, folder);
     assert.ok(report.rows > 0);
-    assert.ok(existsSync(path.join(folder, 'datapackage.json')));
+    const { title } = JSON.parse(readFileSync(path.join(folder, 'datapackage.json'), 'utf8'));
+    assert.match(title, /^DATE SIMULATE: /);
   });
 
   test('says in one line why it fails, and leaves nothing', async () => {

@@ -7,7 +7,7 @@ import { LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
 import { type DumpFile, type DumpManifest, FORMATS } from '../manifest.ts';
 import { AGGREGATE_TABLES } from '../tables/aggregate-tables.ts';
 import { DUMP_TABLES } from '../tables/all-tables.ts';
-import { aggregatePath, DESCRIPTION, homeOf, LICENCE_TITLE, schemaPath, TITLE } from './dump-identity.ts';
+import { aggregatePath, DESCRIPTION, homeOf, LICENCE_TITLE, SIMULATED, schemaPath, TITLE } from './dump-identity.ts';
 
 /** Of the columns: raised when one changes its meaning, which a folder `v2` then has. */
 const SCHEMA_VERSION = '1.0.0';
@@ -15,12 +15,12 @@ const PROFILE = 'https://datapackage.org/profiles/2.0/datapackage.json';
 
 /** @param address of the folder, with a slash at its end */
 export function dataPackage(manifest: DumpManifest, address: string): object {
-  const { madeAt, updatedAt, allowed, emptyMonths, errata, files } = manifest;
+  const { madeAt, updatedAt, simulated, allowed, emptyMonths, errata, files } = manifest;
   return {
     $schema: PROFILE,
     name: 'pompa-preturi-carburanti',
     id: address,
-    title: TITLE.ro,
+    title: simulated ? `${SIMULATED.ro} ${TITLE.ro}` : TITLE.ro,
     description: `${DESCRIPTION.ro} / ${DESCRIPTION.en}`,
     homepage: `${homeOf(address)}/date`,
     version: SCHEMA_VERSION,
@@ -29,6 +29,7 @@ export function dataPackage(manifest: DumpManifest, address: string): object {
     licenses: [{ name: 'CC-BY-4.0', path: LICENCE.url, title: LICENCE_TITLE }],
     sources: allowed.map((title) => ({ title })),
     keywords: ['prețuri', 'carburanți', 'benzinării', 'România', 'fuel prices', 'Romania'],
+    ...(simulated && { simulate: true }),
     date_actualizate_la: updatedAt === null ? null : utcInstant(updatedAt),
     luni_goale: emptyMonths,
     erata: errata,

@@ -7,7 +7,7 @@ import { firstDayOf, nextMonth } from '../months.ts';
 import type { AnyTable } from '../table.ts';
 import { AGGREGATE_TABLES } from '../tables/aggregate-tables.ts';
 import { DUMP_TABLES } from '../tables/all-tables.ts';
-import { aggregatePath, DESCRIPTION, DUMP_PATH, homeOf, schemaPath, TITLE } from './dump-identity.ts';
+import { aggregatePath, DESCRIPTION, DUMP_PATH, homeOf, SIMULATED, schemaPath, TITLE } from './dump-identity.ts';
 
 const CONTEXT = {
   dcat: 'http://www.w3.org/ns/dcat#',
@@ -38,7 +38,7 @@ export function dcatCatalog(manifest: DumpManifest, address: string): object {
     '@context': CONTEXT,
     '@id': `${address}catalog.jsonld`,
     '@type': 'dcat:Catalog',
-    'dct:title': both(TITLE),
+    'dct:title': both(manifest.simulated ? inFront(SIMULATED, TITLE) : TITLE),
     'dct:description': both(DESCRIPTION),
     'dct:publisher': publisher(address),
     'dct:license': id(LICENCE.url),
@@ -119,6 +119,10 @@ function publisher(address: string): object {
 
 const id = (url: string) => ({ '@id': url });
 const instant = (at: number) => ({ '@type': 'xsd:dateTime', '@value': utcInstant(at) });
+const inFront = (first: LocalizedText, then: LocalizedText): LocalizedText => ({
+  ro: `${first.ro} ${then.ro}`,
+  en: `${first.en} ${then.en}`,
+});
 const both = ({ ro, en }: LocalizedText) => [
   { '@language': 'ro', '@value': ro },
   { '@language': 'en', '@value': en },

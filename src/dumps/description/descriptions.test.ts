@@ -19,6 +19,7 @@ const file = (month: string | null, revision = 1): DumpFile => ({
 const MANIFEST: DumpManifest = {
   madeAt: Date.parse('2026-11-20T02:00:00.123Z'),
   updatedAt: Date.parse('2026-11-20T01:00:00Z'),
+  simulated: false,
   allowed: ['manual', 'register'],
   files: [file(null), file('2026-02', 2)],
   emptyMonths: ['modificari/2026-01'],

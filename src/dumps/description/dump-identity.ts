@@ -13,6 +13,8 @@ export const DESCRIPTION: LocalizedText = {
   ro: 'Benzinăriile din România, prețurile de acum, fiecare modificare și prețurile zilnice, pe stații',
   en: 'The fuel stations of Romania, current prices, every change and daily prices, by station',
 };
+/** Before the title of what is not real. */
+export const SIMULATED: LocalizedText = { ro: 'DATE SIMULATE:', en: 'SIMULATED DATA:' };
 export const LICENCE_TITLE = 'Creative Commons Attribution 4.0 International';
 
 /** The home page of the service whose folder of dumps has this address. */

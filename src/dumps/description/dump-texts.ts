@@ -2,11 +2,11 @@
 import { dayText } from '../../domain/days.ts';
 import { DATA_CREDIT, LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
 import type { DumpManifest, Erratum } from '../manifest.ts';
-import { DESCRIPTION, homeOf, LICENCE_TITLE, TITLE } from './dump-identity.ts';
+import { DESCRIPTION, homeOf, LICENCE_TITLE, SIMULATED, TITLE } from './dump-identity.ts';
 
 /** @param address of the folder, with a slash at its end */
-export function licenceText({ allowed }: DumpManifest, address: string): string {
-  return `${TITLE.ro}
+export function licenceText({ allowed, simulated }: DumpManifest, address: string): string {
+  return `${simulated ? `${SIMULATED.ro} ` : ''}${TITLE.ro}
 ${address}
 
 Licența: ${LICENCE_TITLE} (${LICENCE.name}), ${LICENCE.url}
@@ -39,10 +39,11 @@ function erratumLine({ day, why, before, after }: Erratum): string {
 }
 
 /** Citation File Format 1.2. */
-export function citationText({ madeAt, updatedAt }: DumpManifest, address: string): string {
+export function citationText({ madeAt, updatedAt, simulated }: DumpManifest, address: string): string {
+  const title = simulated ? `${SIMULATED.ro} ${TITLE.ro}` : TITLE.ro;
   return `cff-version: 1.2.0
 type: dataset
-title: ${JSON.stringify(TITLE.ro)}
+title: ${JSON.stringify(title)}
 message: ${JSON.stringify('Dacă folosiți datele, citați-le așa. / If you use the data, please cite them like this.')}
 abstract: ${JSON.stringify(`${DESCRIPTION.ro} / ${DESCRIPTION.en}`)}
 authors:

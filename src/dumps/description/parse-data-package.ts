@@ -14,6 +14,7 @@ export function parseDataPackage(text: string): DumpManifest | null {
   return {
     madeAt,
     updatedAt: Number.isNaN(updatedAt) ? null : updatedAt,
+    simulated: value.simulate === true,
     allowed: titlesOf(value.sources),
     files: value.resources.map(toFile).filter((file) => file !== null),
     emptyMonths: texts(value.luni_goale),

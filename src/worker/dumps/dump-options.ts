@@ -9,6 +9,8 @@ export type DumpOptions = {
   readonly settings: CollectionSettings;
   /** The base address of the service, without a trailing slash. */
   readonly publicUrl: string;
+  /** Whether the data are simulated, which every description then states. */
+  readonly simulated: boolean;
   /** Epoch ms. */
   readonly now: number;
   /** A month to make again although it is final, and why it may differ; `null` = none. */

@@ -41,6 +41,7 @@ const dump = (more: Partial<DumpOptions> = {}) =>
     allowed: ['register'],
     settings: COLLECTION_SETTINGS,
     publicUrl: 'https://pompa.example',
+    simulated: false,
     now: at(NOW),
     correction: null,
     signal: new AbortController().signal,
@@ -63,13 +64,13 @@ const refusal = (promise: Promise<unknown>) =>
 
 const CHANGED_BY_TESTS = ['publication', 'daily_prices', 'daily_reliance', 'observations'];
 
-/** Two months of two sources: changes, a price that goes and comes back, one without a usable price. */
+/** Two months of two sources: changes, prices that go and come back, one that never was usable. */
 before(async () => {
   const [register, rompetrol] = [new FakeSource('register'), new FakeSource('rompetrol')];
   const bench = collectorFixture(database, dataDir, [register, rompetrol]);
   const both = { sources: ['register', 'rompetrol'] };
   rompetrol.respondsWith({ R9: { petrol: 7_900 } });
-  register.respondsWith({ R1: { petrol: 7_000, diesel: 7_500 }, R2: { petrol: 7_010 } });
+  register.respondsWith({ R1: { petrol: 7_000, diesel: 7_500 }, R2: { petrol: 7_010, lpg: null } });
   await bench.run('2026-10-05T08:00Z', both);
   register.respondsWith({ R1: { petrol: 7_111, diesel: 7_500 }, R2: { petrol: 7_010 } });
   await bench.run('2026-10-06T08:00Z', both);

@@ -169,7 +169,7 @@ async function publish(
   snapshot: Snapshot,
   preparing: string,
   published: DumpManifest | null,
-  { folder, allowed, now, publicUrl }: DumpOptions,
+  { folder, allowed, simulated, now, publicUrl }: DumpOptions,
 ): Promise<DumpReport> {
   const files = prepared.flatMap((one) => one.files);
   const kept = new Set(files.map(({ path: name }) => name));
@@ -183,6 +183,8 @@ async function publish(
   const manifest: DumpManifest = {
     madeAt: now,
     updatedAt: snapshot.updatedAt,
+    // What was made by hand from simulated data stays so.
+    simulated: simulated || published?.simulated === true,
     allowed: [...allowed].sort(),
     files,
     emptyMonths: [

@@ -69,7 +69,7 @@ describe('the data page', () => {
         allowed: ['register'],
       },
       files: [file('preturi', null), ...months.map((month) => file('zilnic', month, { isFinal: month !== '2026-02' }))],
-      ...{ emptyMonths: [], errata: [] },
+      ...{ simulated: false, emptyMonths: [], errata: [] },
     };
     const text = readPage('/date', { dumps });
     assert.match(
