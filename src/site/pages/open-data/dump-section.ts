@@ -11,6 +11,7 @@ import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { DUMP_TEXTS as TEXTS } from './dump-section-texts.ts';
 
+const NO_BREAK_SPACE = '\u00a0';
 /** Months of each table that the page lists; the descriptions name all. */
 const MONTHS_SHOWN = 12;
 
@@ -102,8 +103,10 @@ function fileRow(name: string, files: readonly DumpFile[], language: Language): 
 `;
 }
 
+/** A link and its size, which stay on one line. */
 function fileLink({ path, format, bytes }: DumpFile, language: Language): Html {
-  return html`<a href="${DUMP_PATH}${path}" download>${FORMATS[format].name}</a> <span class="soft">${formatBytes(bytes, language)}</span> `;
+  const size = formatBytes(bytes, language).replace(' ', NO_BREAK_SPACE);
+  return html`<a href="${DUMP_PATH}${path}" download>${FORMATS[format].name.replace(' ', NO_BREAK_SPACE)}</a>${NO_BREAK_SPACE}<span class="soft">${size}</span> `;
 }
 
 function latestMonth(files: readonly DumpFile[], table: string): string | null {

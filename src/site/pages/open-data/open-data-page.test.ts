@@ -78,7 +78,7 @@ describe('the data page', () => {
     );
     assert.match(
       text,
-      /<td class="num">102\.452<\/td><td><a href="\/date\/v1\/preturi\/preturi\.parquet" download>Parquet<\/a> <span class="soft">1,2 MB</,
+      /<td class="num">102\.452<\/td><td><a href="\/date\/v1\/preturi\/preturi\.parquet" download>Parquet<\/a>\u00a0<span class="soft">1,2\u00a0MB</,
     );
     assert.match(text, /2026-02 \(în curs\)/);
     const listed = [...text.matchAll(/href="\/date\/v1\/zilnic\/[^"]+"/g)].length;
