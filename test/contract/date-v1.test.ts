@@ -96,6 +96,7 @@ describe('200', () => {
     assert.equal((await get(PAST.replace('=', '%3D'))).raw.toString(), TEXT);
     const head = await get(PAST, {}, 'HEAD');
     assert.equal(head.raw.length, 0);
+    assert.equal((await get(PAST, { Range: 'bytes=0-9' }, 'HEAD')).status, 200);
     for (const name of ['etag', 'content-length', 'content-type', 'last-modified'])
       assert.equal(head.headers[name], plain.headers[name], name);
   });

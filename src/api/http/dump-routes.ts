@@ -132,7 +132,9 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Open
   const { headers, method } = request;
   const { size } = file;
   if (isUnchanged(headers, file)) return sendHead(reply, 304, headersOf(file));
-  const asked = mayContinue(headers['if-range'] as string | undefined, file) ? byteRange(headers.range, size) : null;
+  // Ranges mean something to GET only (RFC 9110, 14.2).
+  const mayBePart = method === 'GET' && mayContinue(headers['if-range'] as string | undefined, file);
+  const asked = mayBePart ? byteRange(headers.range, size) : null;
   if (asked === 'unsatisfiable')
     return sendHead(reply, 416, { ...headersOf(file), 'Content-Range': `bytes */${size}`, 'Content-Length': 0 });
   const range: ByteRange = asked ?? { first: 0, last: size - 1 };

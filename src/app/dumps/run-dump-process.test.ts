@@ -1,8 +1,11 @@
 /** The process that makes dumps: what it reports, how it fails, and that it ends with whoever started it. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { setUpCollector } from '../../../test/support/collection/collector-fixture.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import type { DumpTask } from './dump-task.ts';
@@ -40,5 +43,16 @@ describe('the process that makes dumps', () => {
     const stopped = runDumpProcess(task(), stop.signal);
     stop.abort(new Error('the worker is being stopped'));
     await assert.rejects(stopped, /the worker is being stopped/);
+  });
+
+  test('ends when the one that started it has gone', async () => {
+    fakeSource.respondsWith({ R1: { petrol: 7_000 } });
+    await bench.run('2026-11-19T08:00Z');
+    const program = fileURLToPath(new URL('./dump-process.ts', import.meta.url));
+    const child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'ignore'] });
+    const exited = once(child, 'exit');
+    child.stdin.end(`${JSON.stringify(task())}\n`);
+    assert.deepEqual(await exited, [1, null]);
+    assert.ok(!existsSync(path.join(folder, 'datapackage.json')));
   });
 });
