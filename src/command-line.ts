@@ -122,6 +122,11 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
     load: async () => (await import('./cli/restore.ts')).restoreCommand,
   },
   {
+    name: 'dump',
+    summary: 'write the files of open data now: stations, prices, changes, as CSV and Parquet',
+    load: async () => (await import('./cli/dump-command.ts')).dumpCommand,
+  },
+  {
     name: 'doctor',
     summary: 'check settings, database, sources, worker, disk and clock',
     load: async () => (await import('./cli/doctor/doctor.ts')).doctorCommand,

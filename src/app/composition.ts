@@ -4,9 +4,10 @@ import { hostname } from 'node:os';
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { alertMessage } from '../api/rendering/alert-message.ts';
 import { createPushSender } from '../clients/web-push.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, publicUrl } from '../config/config.ts';
 import { withoutKeys } from '../domain/access/api-key.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
+import { dumpFolder } from '../dumps/published/dump-folder.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { type Database, openDatabase } from '../store/connection/database.ts';
 import { InitialConnection } from '../store/connection/initial-connection.ts';
@@ -14,10 +15,13 @@ import { migrate } from '../store/connection/migrations.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { type AlertRunner, createAlertRunner } from '../worker/alerts/alert-job.ts';
 import type { Collector } from '../worker/collection/collect.ts';
+import { createDumpRunner } from '../worker/dumps/dump-job.ts';
 import type { Schedule } from '../worker/scheduler.ts';
 import { createScheduledBilling, type EventCounts } from './billing/scheduled-billing.ts';
 import type { CommandCall } from './command.ts';
 import { configuredSources, userAgentOf } from './configured-sources.ts';
+import type { DumpTask } from './dumps/dump-task.ts';
+import { runDumpProcess } from './dumps/run-dump-process.ts';
 import { LogRate } from './log-rate.ts';
 import { terminalText } from './terminal-text.ts';
 
@@ -135,12 +139,45 @@ function createAlerts(config: Config, database: Database<Schema>, log: Logger): 
 /** A sender that does not renew its lease for this long loses it. */
 const PUSH_LEASE_MS = 15_000;
 
-/** The scheduled work for the sources in service; `counts` the events of Stripe that it looks at. */
-export function createSchedule(config: Config, collector: Collector, log: Logger, counts?: EventCounts): Schedule {
+/** Makes the dumps; `undefined` = no source may be dumped. */
+function createDumps(
+  config: Config,
+  { database, clock, holder }: Collector,
+  log: Logger,
+  simulated: boolean,
+): Schedule['dumps'] {
+  const { DATABASE_URL, DATA_DIR, DUMP_SOURCES: allowed } = config;
+  if (allowed.length === 0) return undefined;
+  const folder = dumpFolder(DATA_DIR);
+  const { ranges, inService } = collectionSettingsOf(config);
+  const task: DumpTask = {
+    ...{ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, folder, allowed, inService, ranges, simulated },
+    publicUrl: publicUrl(config, config.PORT),
+  };
+  const make = (signal: AbortSignal) => runDumpProcess(task, signal);
+  return createDumpRunner({ database, holder, folder, allowed, clock, make, log });
+}
+
+export type ScheduleOptions = {
+  /** Counts the events of Stripe that are looked at. */
+  readonly counts?: EventCounts;
+  /** Whether the data are simulated, which the files of open data then state. */
+  readonly simulated?: boolean;
+};
+
+/** The scheduled work for the sources in service. */
+export function createSchedule(
+  config: Config,
+  collector: Collector,
+  log: Logger,
+  { counts, simulated = false }: ScheduleOptions = {},
+): Schedule {
   const alerts = createAlerts(config, collector.database, log);
   const billing = createScheduledBilling(config, collector.database, log, counts);
+  const dumps = createDumps(config, collector, log, simulated);
   return {
     collector,
+    ...(dumps && { dumps }),
     ...(alerts && { alerts }),
     ...(billing && { billing }),
     sources: config.SOURCES.filter((name) => name !== 'manual'),

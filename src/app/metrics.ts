@@ -6,6 +6,7 @@ import type { SiteRefusals } from '../api/access/site-limit.ts';
 import type { ConnectionCounts } from '../api/http/connection/connection-limiter.ts';
 import { SingleFlight } from '../concurrency/single-flight.ts';
 import { MAIL_DAYS, WEBHOOK_EVENT_DAYS } from '../domain/access/retention.ts';
+import type { DumpManifest } from '../dumps/manifest.ts';
 import type { BillingStatus } from '../store/billing/billing-status.ts';
 import type { EventOutcome } from '../worker/billing/look-again.ts';
 import { CommandError } from './command.ts';
@@ -21,6 +22,8 @@ export type Metrics = {
   webhooks(outcome: WebhookOutcome): void;
   /** Shows whom the limit of the site refused from now on; read at each scrape. */
   observeSiteRefusals(refusals: SiteRefusals): void;
+  /** Shows the age of the dumps from now on; read at each scrape, nothing while there are none. */
+  observeDumps(read: () => Pick<DumpManifest, 'madeAt' | 'updatedAt'> | null): void;
   /** All counters as Prometheus text. */
   text(): Promise<string>;
 };
@@ -44,6 +47,7 @@ export function createMetrics(): Metrics {
     webhooks: webhookCounter(registry),
     observeConnections: (counts) => registerConnections(registry, counts),
     observeSiteRefusals: (refusals) => registerSiteRefusals(registry, refusals),
+    observeDumps: (read) => registerDumps(registry, read),
     text: () => registry.metrics(),
   };
 }
@@ -74,6 +78,21 @@ function registerConnections(registry: Registry, counts: () => ConnectionCounts)
     'Connections closed to make room for refused ones: nobody used them, or their clients did not read.',
     () => counts().dropped,
   );
+}
+
+function registerDumps(registry: Registry, read: Parameters<Metrics['observeDumps']>[0]): void {
+  const gauge = (name: string, help: string, of: 'madeAt' | 'updatedAt') =>
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        // Without labels it would show 0 where nothing was set.
+        this.remove();
+        const at = read()?.[of] ?? null;
+        if (at !== null) this.set(at / 1000);
+      },
+    });
+  gauge('pompa_dumps_made_timestamp_seconds', 'When the published files of open data were made.', 'madeAt');
+  gauge('pompa_dumps_data_timestamp_seconds', 'When the sources of the data in them were last read.', 'updatedAt');
 }
 
 /**

@@ -29,6 +29,7 @@ import { collectionSettingsOf, createCollector, createDatabaseConnection, create
 import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
+import { publishedDumps } from './dumps/published-dumps.ts';
 import { createGermanService } from './german-service.ts';
 import { startMapStreets } from './map-streets.ts';
 import { createMetrics, startMetricsServer } from './metrics.ts';
@@ -93,7 +94,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
   const pageTurns = createPageTurns();
   const mapStreets = await startMapStreets(config.MAP_PMTILES, log, clientOf);
+  const dumps = await publishedDumps(config.DATA_DIR, config.DUMP_SOURCES);
+  metrics.observeDumps(() => dumps?.manifest() ?? null);
   const site: SitePageLookup = createSite({
+    dumps: () => dumps?.manifest() ?? null,
     firstPricesInSeconds: () => estimate.secondsLeft(),
     publicUrl: address,
     contact: config.CONTACT,
@@ -131,6 +135,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     webhook: selling.webhook,
     gazetteer: loadGazetteer(),
     publicUrl: address,
+    dumps,
     site,
     log,
     clock: Date.now,
@@ -155,6 +160,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const listening = await api.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
     await follower.close();
     await api.close();
+    dumps?.close();
     await Promise.all([metricsServer.close(), router?.close(), mapStreets?.close()]);
     throw new CommandError((error as Error).message);
   });
@@ -166,7 +172,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     logDataFolders(config, log);
     if (options.worker)
       worker = startScheduler({
-        ...createSchedule(config, createCollector(config, opened, log), log, { webhook: metrics.webhooks }),
+        ...createSchedule(config, createCollector(config, opened, log), log, {
+          counts: { webhook: metrics.webhooks },
+          simulated: options.simulated,
+        }),
         estimate,
       });
     return opened;
@@ -188,6 +197,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     snapshot: () => snapshot,
     close: () =>
       shutDown({
+        dumps,
         ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database },
         worker: () => worker,
       }),

@@ -13,6 +13,7 @@ export type RunningParts = {
   readonly metricsServer: Closable;
   readonly router: Closable | null;
   readonly mapStreets: Closable | null;
+  readonly dumps: { close(): void } | null;
   /** `null` = it never opened. */
   readonly database: Promise<Database<Schema> | null>;
   /** The worker, if one was started. */
@@ -35,6 +36,7 @@ export async function shutDown(parts: RunningParts): Promise<void> {
     await parts.follower.close();
     await database?.close();
   } finally {
+    parts.dumps?.close();
     await Promise.all([parts.metricsServer.close(), parts.router?.close(), parts.mapStreets?.close()]);
   }
 }

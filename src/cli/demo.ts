@@ -19,6 +19,7 @@ import { fillYearOfStatistics } from '../app/demo/demo-statistics.ts';
 import { startService } from '../app/service.ts';
 import { whenAborted } from '../concurrency/when-aborted.ts';
 import { type Config, ConfigError } from '../config/config.ts';
+import { IMPORTED_DAYS } from '../domain/prices/sourced-day.ts';
 import { manualPrices } from '../simulation/country/manual-stations.ts';
 import { startSimulatedLocator } from '../simulation/feeds/locator-server.ts';
 import { startSimulatedRegister } from '../simulation/register/register-server.ts';
@@ -59,12 +60,15 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
     const push = closedAtEnd(await startDemoPush(userConfig, folder, terminal));
     const selling = closedAtEnd(await startDemoSelling(folder));
     const germany = closedAtEnd(await startSimulatedTankerkoenig({ seed: GERMAN_SEED, clock: Date.now }));
+    const sources = ['register', 'manual', SILENT_LOCATOR, ...(flags['silent-source'] === true ? [SILENT_LIST] : [])];
     const config: Config = {
       ...userConfig,
       ...push.settings,
       ...selling.settings,
       DATA_DIR: folder,
-      SOURCES: ['register', 'manual', SILENT_LOCATOR, ...(flags['silent-source'] === true ? [SILENT_LIST] : [])],
+      SOURCES: sources,
+      // Nobody else has rights to simulated data.
+      DUMP_SOURCES: [...sources, IMPORTED_DAYS],
       priceLists: new Map([[SILENT_LIST, silentListFile(folder)]]),
       REGISTER_URL: register.url,
       LOCATOR_MOL_URL: locator.molUrl,
@@ -122,7 +126,9 @@ function startDemoWork(
   importManualReports: () => Promise<void>,
 ): () => Promise<void> {
   const log = createLog(config);
-  const worker = startScheduler(createSchedule(config, createCollector(config, database, log), log));
+  const worker = startScheduler(
+    createSchedule(config, createCollector(config, database, log), log, { simulated: true }),
+  );
   const timer = setInterval(() => {
     importManualReports().catch((error: Error) => log.warn(`the manual reports were not imported: ${error.message}`));
   }, MANUAL_EVERY_MS);

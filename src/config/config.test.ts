@@ -251,6 +251,12 @@ describe('a wrong value', () => {
     ],
     ['SOURCES', ['manual,manual'], /^SOURCES names the source manual twice/],
     [
+      'DUMP_SOURCES',
+      ['all', 'register;manual', 'prices:', 'prices:socar=https://lists.example.org/x?token=geheim'],
+      /^DUMP_SOURCES names the unknown source "[^?]*"; the sources are register, .*, manual, prices:NAME, import/,
+    ],
+    ['DUMP_SOURCES', ['import, import'], /^DUMP_SOURCES names the source import twice/],
+    [
       'COLLECT_EVERY',
       ['2', '2 h', '2hours', '0h', '25h', '2w', '-1h', '1.5h'],
       /^COLLECT_EVERY must be a duration from 1s to 1d, such as 30m or 2h/,

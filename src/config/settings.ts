@@ -23,7 +23,13 @@ import {
 } from './parse.ts';
 import { SELLING_SETTINGS } from './selling-table.ts';
 import { setting } from './setting.ts';
-import { type ParsedSources, parseSources, SOURCE_SYNTAX } from './source-settings.ts';
+import {
+  DUMP_SOURCE_SYNTAX,
+  type ParsedSources,
+  parseDumpSources,
+  parseSources,
+  SOURCE_SYNTAX,
+} from './source-settings.ts';
 import { pushHosts, vapidPrivateKey, vapidPublicKey, vapidSubject } from './web-push-settings.ts';
 
 export const PUBLIC_REGISTER = 'https://monitorulpreturilor.info/pmonsvc/Gas';
@@ -51,7 +57,7 @@ export const SETTINGS = {
   DATA_DIR: setting(
     './data',
     (text) => text,
-    'Folder of the embedded database, the raw archive and the last good snapshot.',
+    'Folder of the embedded database, the raw archive, the last good snapshot and the dumps.',
   ),
   TRUSTED_PROXIES: setting<TrustedProxies>(
     '',
@@ -62,6 +68,11 @@ export const SETTINGS = {
     '',
     parseSources,
     `Comma-separated list of sources in service: \`${SOURCE_SYNTAX.replaceAll(', ', '`, `')}\`. Empty = none. You choose a list's NAME (lower-case letters, digits, \`-\`); write a comma in its address as \`%2C\`.`,
+  ),
+  DUMP_SOURCES: setting<readonly string[]>(
+    '',
+    parseDumpSources,
+    `Comma-separated list of sources whose rows may be published as files below \`/date/v1/\`: \`${DUMP_SOURCE_SYNTAX.replaceAll(', ', '`, `')}\` (daily prices that you imported). Name only those whose licence allows it. Empty = none, and no files.`,
   ),
   COLLECT_EVERY: setting('2h', duration, 'How often the worker collects a source: the time from one run to the next.'),
   REGISTER_URL: setting(

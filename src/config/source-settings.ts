@@ -1,4 +1,5 @@
 /** `SOURCES`: the sources in service, and the locations of price lists. */
+import { IMPORTED_DAYS } from '../domain/prices/sourced-day.ts';
 import { BadValue } from './parse.ts';
 
 /** Sources with one address, each with the setting of that address. */
@@ -27,6 +28,7 @@ export type ParsedSources = {
 };
 
 const LIST = /^(prices:[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)=(.+)$/;
+const LIST_NAME = /^prices:[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
 /** Parses a comma-separated list of sources, each allowed once. Throws `BadValue`. */
 export function parseSources(text: string): ParsedSources {
@@ -60,6 +62,27 @@ function parseLocation(name: string, place: string): string {
   const url = URL.parse(place);
   if (url && /^https?:$/.test(url.protocol) && url.username + url.password === '') return place;
   throw new BadValue(`must point ${name} to an http or https address or a file`);
+}
+
+/** What daily prices that the operator imported are called in `DUMP_SOURCES`. */
+const DUMPABLE = [...FIXED_SOURCES, IMPORTED_DAYS];
+/** The syntax of the sources that may be dumped, for messages and docs. */
+export const DUMP_SOURCE_SYNTAX = [...FIXED_SOURCES, 'prices:NAME', IMPORTED_DAYS].join(', ');
+
+/** Parses a comma-separated list of sources that may be dumped, in service or not, each once. Throws `BadValue`. */
+export function parseDumpSources(text: string): readonly string[] {
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const unknown = names.find((name) => !DUMPABLE.includes(name) && !LIST_NAME.test(name));
+  if (unknown !== undefined)
+    throw new BadValue(
+      `names the unknown source "${(unknown.split(/[=?@]/)[0] ?? '').slice(0, 60)}"; the sources are ${DUMP_SOURCE_SYNTAX}`,
+    );
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) throw new BadValue(`names the source ${twice} twice`);
+  return Object.freeze(names);
 }
 
 /** Whether a price list is on the network rather than in a file. */

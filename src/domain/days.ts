@@ -56,6 +56,11 @@ export function isoInstant(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
 }
 
+/** ISO 8601 in UTC with `Z`, and milliseconds where there are any: `2026-11-20T08:00:00Z`. */
+export function utcInstant(instant: number): string {
+  return new Date(instant).toISOString().replace('.000Z', 'Z');
+}
+
 /** The wall clock in Bucharest at an instant: `2026-11-20 10:00:00`. */
 export function bucharestDateTime(instant: number): string {
   return zoned(instant).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ');

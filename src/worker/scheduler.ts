@@ -33,6 +33,8 @@ export type Schedule = {
   readonly alerts?: AlertRunner;
   /** Selling and mails, if mail is configured. */
   readonly billing?: BillingWork;
+  /** Makes the dumps when they are due, if any source may be dumped. */
+  readonly dumps?: (signal: AbortSignal) => Promise<void>;
   readonly onRuns?: (runs: readonly RunRecord[]) => void;
   /** Follows each collection under way. */
   readonly estimate?: CollectionEstimate;
@@ -76,7 +78,7 @@ type Job = { readonly failureMessage: string; readonly work: (signal: AbortSigna
  * and mails while Stripe is away.
  */
 function jobsOf(schedule: Schedule, isOnce: boolean): Job[] {
-  const { alerts, billing } = schedule;
+  const { alerts, billing, dumps } = schedule;
   const jobs: Job[] = [
     {
       failureMessage: 'the scheduled work could not be done',
@@ -85,6 +87,7 @@ function jobsOf(schedule: Schedule, isOnce: boolean): Job[] {
   ];
   if (alerts !== undefined)
     jobs.push({ failureMessage: 'price alerts could not be sent', work: (signal) => alerts.run(signal, isOnce) });
+  if (dumps !== undefined) jobs.push({ failureMessage: 'the dumps could not be made', work: dumps });
   if (billing !== undefined)
     jobs.push(
       { failureMessage: 'Stripe could not be asked', work: billing.sync },

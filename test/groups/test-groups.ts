@@ -9,7 +9,7 @@ import { describe } from 'node:test';
 
 const FILES_OF_GROUP = {
   unit: [
-    'src/{algorithms,concurrency,config,domain,geodata,json,simulation,site,snapshot,sources}/**/*.test.ts',
+    'src/{algorithms,concurrency,config,domain,dumps,geodata,json,simulation,site,snapshot,sources}/**/*.test.ts',
     'src/api/{declaration,encoding,rendering,request,response}/**/*.test.ts',
   ],
   contract: ['test/contract/*.test.ts', 'test/clients/*.test.ts'],

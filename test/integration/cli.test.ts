@@ -128,6 +128,7 @@ const COMMANDS = [
   'migrate',
   'backup',
   'restore',
+  'dump',
   'doctor',
 ];
 

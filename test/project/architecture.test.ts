@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: ['algorithms', 'node:crypto', 'node:zlib'],
   geodata: ['domain', 'algorithms'],
   'vector-tiles': ['domain', 'concurrency', 'algorithms', 'pbf', 'pmtiles'],
+  dumps: ['domain', 'snapshot', 'files', 'json', 'hyparquet-writer'],
   config: ['domain', 'files', 'json', 'css-select'],
   clients: ['domain', 'concurrency', 'json', 'nodemailer', 'stripe', 'undici', 'web-push'],
   sources: [
@@ -23,20 +24,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   store: ['domain', 'files', 'concurrency', 'json', 'kysely', 'pg', 'pg-copy-streams', 'tar-stream', 'typebox'],
   snapshot: ['domain', 'algorithms'],
-  worker: ['domain', 'sources', 'clients', 'store', 'snapshot', 'concurrency', 'files', 'json', 'kysely'],
+  worker: [...['domain', 'sources', 'clients', 'store', 'snapshot', 'dumps', 'concurrency', 'files', 'json', 'kysely']],
   api: ['domain', 'snapshot', 'store', 'clients', 'concurrency', 'algorithms', 'json', 'fastify', 'typebox'],
   site: [
-    ...['domain', 'snapshot', 'algorithms', 'concurrency', 'geodata', 'vector-tiles', 'leaflet'],
+    ...['domain', 'snapshot', 'algorithms', 'concurrency', 'geodata', 'vector-tiles', 'dumps', 'leaflet'],
     ...['@resvg/resvg-wasm', '@expo-google-fonts/figtree'],
   ],
   simulation: ['clients', 'domain', 'json', 'sources', 'ajv', 'postal-mime', 'smtp-server'],
   app: [
     ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'simulation', 'site', 'snapshot', 'sources'],
-    ...['concurrency', 'store', 'worker', 'vector-tiles', 'pino', 'prom-client'],
+    ...['concurrency', 'store', 'worker', 'vector-tiles', 'dumps', 'pino', 'prom-client'],
   ],
   cli: [
     ...['api', 'app', 'clients', 'concurrency', 'config', 'domain', 'files', 'geodata', 'simulation', 'snapshot'],
-    ...['sources', 'store', 'worker', 'vector-tiles'],
+    ...['sources', 'store', 'worker', 'vector-tiles', 'dumps'],
     'kysely',
   ],
   'command-line.ts': ['app', 'cli', 'config', 'store', 'worker'],
@@ -58,15 +59,16 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   store: [
     ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'submissions', 'reviews', 'driver-reports'],
     ...['alerts', 'germany', 'accounts', 'billing'],
-    ...['backup', 'maintenance'],
+    ...['backup', 'maintenance', 'dumps'],
   ],
   sources: [
     ...['.', 'feed', 'archive', 'manual', 'register/parsing', 'register/requests', 'register/splitting', 'register'],
     ...['rompetrol', 'locators', 'price-list'],
   ],
   clients: ['http', 'routing', '.'],
-  worker: ['leases', 'collection', 'explain', 'alerts', 'billing', 'serving', 'replay', '.'],
-  app: ['billing', '.', 'demo', 'mock'],
+  worker: ['leases', 'collection', 'explain', 'alerts', 'billing', 'serving', 'replay', 'dumps', '.'],
+  app: ['billing', 'dumps', '.', 'demo', 'mock'],
+  dumps: ['.', 'tables', 'formats', 'description', 'published'],
   cli: ['reports', '.', 'billing', 'doctor', 'moderation'],
   site: [
     ...[
@@ -426,7 +428,7 @@ function sqlOutsideStore(all: Files): string[] {
 }
 
 /** Where words of the contract may occur: for requests, answers, pages, and the operator's files and settings. */
-const EDGE = /^src\/((api|site|app|cli|config|simulation|sources|domain\/pages)\/|domain\/fuel-codes\.ts$)/;
+const EDGE = /^src\/((api|site|app|cli|config|dumps|simulation|sources|domain\/pages)\/|domain\/fuel-codes\.ts$)/;
 /** In these rules, Romanian words that people write before place names are data. */
 const SPELLINGS = /^src\/domain\/places\/(county|place-[a-z-]+)\.ts$/;
 const WORDS = new Set(

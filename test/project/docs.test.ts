@@ -319,7 +319,9 @@ const DECLARATION = /\b(?:type|class|const|function|interface)\s+([A-Z]\w*)/g;
 /** Names that documents cite from elsewhere: HTTP, the language, what sources send, what people type. */
 const NOT_OURS: readonly string[] = [
   ...['Accept', 'Allow', 'Expect', 'Forwarded', 'Host', 'Link', 'Topic', 'Upgrade'],
-  ...['AbortSignal', 'Date', 'NaN'],
+  ...['AbortSignal', 'Date', 'NaN', 'Range'],
+  // Names of files.
+  ...['CITATION', 'ERATA', 'LICENTA', 'cff', 'md', 'txt'],
   ...['NoRoute', 'NoSegment', 'GetUATByName', 'GetGasNetworks', 'Products', 'HASH', 'TS', 'EVO_100_PLUS'],
   ...['Name', 'Anonim', 'Bucuresti', 'Bucharest', 'Germany'],
 ];

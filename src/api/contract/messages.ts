@@ -31,6 +31,7 @@ export const MESSAGES = {
     `Limita lunară de ${quota} ${takesDe(quota) ? 'de ' : ''}cereri, pe care deținătorul a stabilit-o pentru această cheie, este atinsă. Se reia la începutul lunii următoare (UTC) sau se schimbă în cont: ${page}.`,
   minuteLimitExceeded: (most: number) => `Prea multe cereri de la această adresă: cel mult ${most} pe minut.`,
   pagesLimited: 'Prea multe pagini citite de la această adresă. Reveniți peste un minut.',
+  tooManyDownloads: 'Prea multe fișiere se descarcă în acest moment. Reveniți peste câteva secunde.',
   germanSourceFailed: 'Sursa prețurilor din Germania nu a răspuns. Reveniți peste câteva momente.',
   germanUnconfigured: 'Prețurile din Germania nu sunt configurate pe acest serviciu.',
   germanUnavailable: 'Prețurile din Germania nu sunt disponibile în acest moment. Reveniți peste câteva momente.',

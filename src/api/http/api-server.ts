@@ -21,6 +21,7 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from './connection/connectio
 import { logRefusals } from './connection/refusal-log.ts';
 import { createRequestTurns } from './connection/request-turns.ts';
 import { createEndpoints, type EndpointDependencies } from './create-endpoints.ts';
+import type { DumpLookup } from './dump-routes.ts';
 import { createFastPathAnswer } from './fast-path/fast-path-answers.ts';
 import { HttpServer } from './http-server.ts';
 import { createRouter } from './router.ts';
@@ -39,6 +40,8 @@ export type ApiOptions = EndpointDependencies & {
   readonly billing?: readonly BillingRoute[];
   /** Where Stripe posts its events; nowhere by default. */
   readonly webhook?: ReceiveWebhook | null;
+  /** The files of open data; none by default. */
+  readonly dumps?: DumpLookup | null;
   readonly site: SitePageLookup;
   /** None by default. */
   readonly siteLimit?: SiteLimit;
@@ -88,6 +91,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     reviews: options.reviews,
     reports: options.reports,
     billing: options.billing ?? [],
+    dumps: options.dumps ?? null,
     webhook: options.webhook ?? null,
     clientOf: options.clientOf,
     limits,

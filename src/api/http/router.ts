@@ -21,6 +21,7 @@ import { billingRoutes } from './billing-routes.ts';
 import { challengeRoute } from './challenge-route.ts';
 import type { ConnectionLimits } from './connection/connection-limits.ts';
 import type { RequestTurns } from './connection/request-turns.ts';
+import { type DumpRoutesDependencies, dumpRoutes } from './dump-routes.ts';
 import { type EndpointRoutesDependencies, endpointRoutes } from './endpoint-routes.ts';
 import { formRoutes } from './form-routes.ts';
 import { formTargets } from './form-targets.ts';
@@ -31,7 +32,8 @@ import { createUnroutedAnswer, type UnroutedDependencies } from './unrouted.ts';
 import { type ReceiveWebhook, webhookRoute } from './webhook-route.ts';
 
 export type RouterDependencies = EndpointRoutesDependencies &
-  UnroutedDependencies & {
+  UnroutedDependencies &
+  DumpRoutesDependencies & {
     readonly reviews: ReviewEndpointDependencies;
     readonly reports: DriverReportService;
     /** The pages and forms of selling. */
@@ -76,6 +78,7 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   app.register(formRoutes(formTargets(dependencies), dependencies));
   app.register(billingRoutes(dependencies.billing, dependencies));
   if (dependencies.webhook !== null) app.register(webhookRoute(dependencies.webhook));
+  app.register(dumpRoutes(dependencies));
   app.register(siteRoutes(dependencies));
   return app;
 }

@@ -13,15 +13,14 @@ export type SiteRoutesDependencies = { readonly site: SitePageLookup; readonly s
 /** Answers every GET and HEAD that no other route matches. */
 export function siteRoutes(dependencies: SiteRoutesDependencies): FastifyPluginCallback {
   return (app, _, done) => {
-    app.get('/*', (request, reply) =>
-      sendAnswer(
-        request,
-        reply,
-        withinLimit(request, dependencies, (page) => pageAnswer(page, request.headers['if-none-match'])),
-      ),
-    );
+    app.get('/*', (request, reply) => sendAnswer(request, reply, answerWithPage(request, dependencies)));
     done();
   };
+}
+
+/** The page at the path of a request, or the page that says that there is none. */
+export function answerWithPage(request: FastifyRequest, dependencies: SiteRoutesDependencies): Promise<Answer> {
+  return withinLimit(request, dependencies, (page) => pageAnswer(page, request.headers['if-none-match']));
 }
 
 /** Refuses any other method: 405 where there is a page, else the 404 page. */

@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config.ts';
 import { databaseFindings } from './database-checks.ts';
 import { diskFindings } from './disk-checks.ts';
+import { dumpFindings } from './dump-checks.ts';
 import { type Finding, fail, pass } from './finding.ts';
 import { mapFindings } from './map-checks.ts';
 import { reachabilityFindings } from './reachability-checks.ts';
@@ -52,6 +53,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     settingsFindings(config),
     withTotalTimeout(databaseFindings({ config, open: () => openWithTimeout(call), clock: Date.now })),
     diskFindings(config),
+    dumpFindings(config, now),
     mapFindings(config),
     reachabilityFindings(config, now),
     sellingFindings(config),

@@ -7,6 +7,7 @@ import type { Language } from '../../domain/localized-text.ts';
 import type { MapTiles } from '../../domain/map-tiles.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { PublicReviews } from '../../domain/review.ts';
+import type { DumpManifest } from '../../dumps/manifest.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { ApiDescription } from './api-description.ts';
 import type { GermanPages } from './german-pages.ts';
@@ -55,6 +56,8 @@ export type SiteData = {
   readonly reviewsOf: ReviewsOf | null;
   /** `null` = the site takes no reports. */
   readonly reportsOf: ReportsOf | null;
+  /** The files of open data that the service publishes; `null` = none. */
+  readonly dumps: DumpManifest | null;
   /** What is sold or given here; `null` = nothing. */
   readonly selling: SellingOffer | null;
 };

@@ -53,6 +53,12 @@ export function formatBani(difference: MilliPrice, language: Language): string {
   return `${sign}${BANI[language].format(bani)}`;
 }
 
+/** The size of a file: 849 → `1 kB`, 5120000 → `5,1 MB`. */
+export function formatBytes(bytes: number, language: Language): string {
+  if (bytes < 1_000_000) return `${COUNT[language].format(Math.ceil(bytes / 1_000))} kB`;
+  return `${ONE_DECIMAL[language].format(bytes / 1_000_000)} MB`;
+}
+
 /** Whole lei: 484,3 → `484`. */
 export function formatLei(lei: number, language: Language): string {
   return MONEY[language].format(lei);

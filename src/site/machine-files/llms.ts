@@ -2,6 +2,7 @@
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import { ROUTES, type RouteName } from '../../domain/pages/routes.ts';
 import { DATA_CREDIT, LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
+import { DUMP_PATH } from '../../dumps/description/dump-identity.ts';
 import type { SiteData } from '../frame/site-data.ts';
 
 /** Addresses of pages with what they show; those with a variable part as a pattern. */
@@ -22,7 +23,7 @@ const PAGES: readonly (readonly [route: RouteName, about: string])[] = [
 ];
 
 /** The file, in English. */
-export function llms({ publicUrl, simulated, api }: SiteData): string {
+export function llms({ publicUrl, simulated, api, dumps }: SiteData): string {
   const pages = PAGES.map(([route, about]) => `- ${address(route, publicUrl)}: ${about}`);
   const endpoints = api.endpoints.map(
     ({ method, path, summary, keyRequired }) =>
@@ -40,7 +41,7 @@ ${simulated ? '\nThe data of this installation are simulated: these are not real
 
 ${pages.join('\n')}
 
-Every page exists in Romanian, too; \`hreflang\` links lead there. The prices of a city are also at ${publicUrl}${ROUTES.city.ro.replace(':city', '{city}')}.csv.
+Every page exists in Romanian, too; \`hreflang\` links lead there. The prices of a city are also at ${publicUrl}${ROUTES.city.ro.replace(':city', '{city}')}.csv. Prices of all cities, of networks and of the country: ${publicUrl}${DUMP_PATH}preturi/{orase,retele,national}.csv.${dumps === null ? '' : ` Files of all stations, every change and daily prices: ${publicUrl}${DUMP_PATH}datapackage.json.`}
 
 ## API
 

@@ -22,6 +22,7 @@ import { dayCsv } from './days/day-csv.ts';
 import { FEED_PATH } from './days/day-page.ts';
 import { daysFeed } from './days/days-feed.ts';
 import { mapFileTexts } from './map/map-file.ts';
+import { aggregateCsv } from './open-data/aggregate-csv.ts';
 import { statisticsCsv } from './statistics/statistics-csv.ts';
 
 /**
@@ -57,6 +58,8 @@ export function siteFileAt(
   if (csv !== null) return fileInSlices(CSV_TYPE, CSV_HEADERS, csv);
   const statistics = statisticsCsv(path, data);
   if (statistics !== null) return fileInSlices(CSV_TYPE, CSV_HEADERS, statistics);
+  const aggregate = aggregateCsv(path, data);
+  if (aggregate !== null) return fileInSlices(CSV_TYPE, AGGREGATE_HEADERS, aggregate);
   const day = dayCsv(path, data);
   if (day !== null) return fileInSlices(CSV_TYPE, CSV_HEADERS, day);
   for (const language of ['ro', 'en'] as const)
@@ -82,6 +85,8 @@ const MAP_PICTURE_HEADERS = {
 };
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 const CSV_HEADERS = { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' };
+/** Spreadsheets read them again and again; a publication comes every two hours. */
+const AGGREGATE_HEADERS = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
 const FEED_HEADERS = { 'Cache-Control': 'no-cache' };
 const MACHINE_FILE_HEADERS = { 'Cache-Control': 'public, max-age=3600' };
 const PICTURE_HEADERS = {

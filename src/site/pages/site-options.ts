@@ -4,6 +4,7 @@ import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import type { PriceRanges } from '../../domain/fuel.ts';
 import type { MapTiles } from '../../domain/map-tiles.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import type { DumpManifest } from '../../dumps/manifest.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Streets } from '../../vector-tiles/street-tiles.ts';
 import type { ApiDescription } from '../frame/api-description.ts';
@@ -58,6 +59,8 @@ export type SiteOptions = {
   readonly reviewsOf?: ReviewsOf;
   /** Without it, the pages of stations take no reports of drivers. */
   readonly reportsOf?: ReportsOf;
+  /** The files of open data that the service publishes; `null` = none. The same object while they are the same. */
+  readonly dumps?: () => DumpManifest | null;
   /** What is sold or given here; `null` = nothing. */
   readonly selling?: SellingOffer | null;
   /** What the documentation shows; not called before a page is requested. */

@@ -91,6 +91,7 @@ export function createSite(options: SiteOptions): Site {
     firstPricesInSeconds,
     reviewsOf = null,
     reportsOf = null,
+    dumps = () => null,
     selling = null,
   } = options;
   const browserFiles = ownBrowserFiles();
@@ -106,12 +107,14 @@ export function createSite(options: SiteOptions): Site {
     const shown = snapshot();
     const waitSeconds = shown.updatedAt === null ? (firstPricesInSeconds?.() ?? null) : null;
     const url = publicUrl();
+    const files = dumps();
     const streetZoom = lastZoomOf(streets?.maxZoom ?? null);
     if (
       data?.snapshot !== shown ||
       data.publicUrl !== url ||
       data.firstPricesInSeconds !== waitSeconds ||
-      data.streetZoom !== streetZoom
+      data.streetZoom !== streetZoom ||
+      data.dumps !== files
     ) {
       making = new SingleFlight();
       data = {
@@ -134,6 +137,7 @@ export function createSite(options: SiteOptions): Site {
         firstPricesInSeconds: waitSeconds,
         reviewsOf,
         reportsOf,
+        dumps: files,
         selling,
       };
     }

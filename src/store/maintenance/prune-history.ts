@@ -7,7 +7,7 @@ import { ALERTS_DAYS } from '../../domain/access/retention.ts';
 import type { Schema } from '../connection/schema.ts';
 
 /** Single price changes are kept for two years, in addition to the daily prices made from them. */
-const OBSERVATIONS_DAYS = 730;
+export const OBSERVATIONS_DAYS = 730;
 const RUNS_DAYS = 400;
 /** The source of each trusted price: as far back as alerts are simulated, plus the period that those compare with. */
 const DAILY_TRUSTED_SOURCES_DAYS = 125;

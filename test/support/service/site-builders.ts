@@ -5,6 +5,7 @@ import type { CaptchaKind } from '../../../src/domain/access/captcha-kind.ts';
 import type { SellingOffer } from '../../../src/domain/billing/selling-offer.ts';
 import { DEFAULT_RANGES, type PriceRanges } from '../../../src/domain/fuel.ts';
 import type { MapTiles } from '../../../src/domain/map-tiles.ts';
+import type { DumpManifest } from '../../../src/dumps/manifest.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import type { GermanPages } from '../../../src/site/frame/german-pages.ts';
 import type { JourneyPlanner, Visitor } from '../../../src/site/frame/journey-planner.ts';
@@ -46,6 +47,7 @@ export type SiteGiven = {
   readonly reviewsOf?: ReviewsOf;
   readonly reportsOf?: ReportsOf;
   readonly rasterize?: Rasterize;
+  readonly dumps?: DumpManifest | null;
   readonly selling?: SellingOffer;
 };
 
@@ -99,6 +101,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     reviewsOf,
     reportsOf,
     rasterize,
+    dumps = null,
     selling,
   } = given;
   const site = createSite({
@@ -118,6 +121,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     ranges,
     collectEveryMs,
     clock,
+    dumps: () => dumps,
     ...(firstPricesInSeconds && { firstPricesInSeconds }),
     ...(reviewsOf && { reviewsOf }),
     ...(reportsOf && { reportsOf }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { awaitPage, readPage } from '../../../../test/support/service/site-builders.ts';
 import { LICENCE } from '../../../domain/service-identity.ts';
+import { type DumpFile, type DumpManifest, dumpPath } from '../../../dumps/manifest.ts';
 
 describe('the data page', () => {
   it('describes every column of the files that it links to', async () => {
@@ -31,5 +32,62 @@ describe('the data page', () => {
   it('says when the data were updated, and how often they are', () => {
     assert.match(readPage('/date'), /o dată la 2 ore.*Ultima actualizare: 20 noiembrie 2026 la 09:30\./);
     assert.match(readPage('/en/data', { collectEveryMs: null }), /read several times a day/);
+  });
+
+  it('lists the files that are published with rows, size, age and sources, and describes them for programs', async () => {
+    const file = (table: string, month: string | null, more: Partial<DumpFile> = {}): DumpFile => ({
+      ...{
+        table,
+        format: 'parquet',
+        month,
+        isFinal: false,
+        revision: 1,
+        bytes: 1_234_567,
+        sha256: '0'.repeat(64),
+        rows: 102_452,
+      },
+      ...{ path: dumpPath(table, 'parquet', month, 1), sources: ['register'] },
+      ...more,
+    });
+    const months = Array.from(
+      { length: 14 },
+      (_, index) => `${2025 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`,
+    );
+    const dumps: DumpManifest = {
+      ...{
+        madeAt: Date.parse('2026-11-20T02:00:00Z'),
+        updatedAt: Date.parse('2026-11-20T01:00:00Z'),
+        allowed: ['register'],
+      },
+      files: [file('preturi', null), ...months.map((month) => file('zilnic', month, { isFinal: month !== '2026-02' }))],
+      ...{ simulated: false, emptyMonths: [], errata: [] },
+    };
+    const text = readPage('/date', { dumps });
+    assert.match(
+      text,
+      /Făcute pe 20 noiembrie 2026 la 04:00, din datele citite până pe 20 noiembrie 2026 la 03:00\. Sursele din fișiere: register\./,
+    );
+    assert.match(
+      text,
+      /<td class="num">102\.452<\/td><td><a href="\/date\/v1\/preturi\/preturi\.parquet" download>Parquet<\/a>\u00a0<span class="soft">1,2\u00a0MB</,
+    );
+    assert.match(text, /2026-02 \(în curs\)/);
+    const listed = [...text.matchAll(/href="\/date\/v1\/zilnic\/[^"]+"/g)].length;
+    assert.equal(listed, 12, 'the latest months');
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
+    const urls = JSON.parse(json).distribution.map(({ contentUrl }: { contentUrl: string }) => contentUrl);
+    assert.ok(urls.includes('https://pompa.example/date/v1/zilnic/an=2026/zilnic-2026-02.parquet'));
+    assert.match(readPage('/en/data', { dumps }), /not over yet/);
+  });
+
+  it('says in plain words that no files are published, and has the small tables all the same', async () => {
+    for (const path of ['/date', '/en/data']) {
+      assert.match(readPage(path), /nu se publică acum fișiere|does not publish files of all stations/);
+      const tables = [...readPage(path).matchAll(/href="(\/date\/v1\/preturi\/\w+\.csv)"/g)].map(
+        ([, file = '']) => file,
+      );
+      assert.equal(tables.length, 3);
+      for (const table of tables) assert.match(await awaitPage(table), /^data,actualizat_la,/);
+    }
   });
 });

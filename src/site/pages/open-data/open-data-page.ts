@@ -16,6 +16,7 @@ import { cityName } from '../../lookup/place-slugs.ts';
 import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
 import { CITY_CSV_COLUMNS } from '../city/city-csv.ts';
 import { csvPath } from '../city/city-data.ts';
+import { dumpDownloads, dumpSection, spreadsheetSection } from './dump-section.ts';
 import { COLUMN_MEANINGS, TEXTS } from './open-data-texts.ts';
 
 /** Cities whose file the page links to. */
@@ -48,7 +49,7 @@ ${cityFiles(data, language)}
 ${columnsList(language)}
 <p>${inlineMarkup(TEXTS.csvStates[language])}</p>
 <p>${inlineMarkup(TEXTS.csvDays[language])}</p>
-<h2 id="api">API</h2>
+${spreadsheetSection(data, language)}${dumpSection(data, language)}<h2 id="api">API</h2>
 <p>${inlineMarkup(TEXTS.apiAbout[language](ANONYMOUS_LIMITS.cities))}</p>
 <pre tabindex="0"><code>${curlCommand(`${publicUrl}/api/v1/preturi/minime`)}</code></pre>
 <ul class="links">
@@ -94,7 +95,8 @@ function rhythm({ collectEveryMs, snapshot: { updatedAt } }: SiteData, language:
     .join(' ');
 }
 
-function dataset({ publicUrl, snapshot, gazetteer }: SiteData, description: string, language: Language): object {
+function dataset(data: SiteData, description: string, language: Language): object {
+  const { publicUrl, snapshot, gazetteer } = data;
   const download = (encodingFormat: string, contentUrl: string) => ({
     '@type': 'DataDownload',
     encodingFormat,
@@ -116,6 +118,7 @@ function dataset({ publicUrl, snapshot, gazetteer }: SiteData, description: stri
     distribution: [
       download('application/json', '/api/v1/preturi/minime'),
       ...(largest === undefined ? [] : [download('text/csv', csvPath({ segment: { city: largest.slug } }))]),
+      ...dumpDownloads(data).map(({ mediaType, path }) => download(mediaType, path)),
     ],
   };
 }
