@@ -123,6 +123,7 @@ const COMMANDS = [
   'alerts',
   'runs',
   'why',
+  'mcp',
   'replay',
   'migrate',
   'backup',

@@ -29,10 +29,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['domain', 'snapshot', 'algorithms', 'concurrency', 'geodata', 'vector-tiles', 'leaflet'],
     ...['@resvg/resvg-wasm', '@expo-google-fonts/figtree'],
   ],
+  mcp: ['api', 'domain', 'json', 'site', 'snapshot', '@modelcontextprotocol/server', 'ajv', 'fastify', 'typebox'],
   simulation: ['clients', 'domain', 'json', 'sources', 'ajv', 'postal-mime', 'smtp-server'],
   app: [
-    ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'simulation', 'site', 'snapshot', 'sources'],
-    ...['concurrency', 'store', 'worker', 'vector-tiles', 'pino', 'prom-client'],
+    ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'mcp', 'simulation', 'site', 'snapshot'],
+    ...['sources', 'concurrency', 'store', 'worker', 'vector-tiles', 'pino', 'prom-client'],
   ],
   cli: [
     ...['api', 'app', 'clients', 'concurrency', 'config', 'domain', 'files', 'geodata', 'simulation', 'snapshot'],
@@ -65,9 +66,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['rompetrol', 'locators', 'price-list'],
   ],
   clients: ['http', 'routing', '.'],
+  mcp: ['call', 'tools', '.'],
   worker: ['leases', 'collection', 'explain', 'alerts', 'billing', 'serving', 'replay', '.'],
   app: ['billing', '.', 'demo'],
-  cli: ['reports', '.', 'billing', 'doctor', 'moderation'],
+  cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation'],
   site: [
     ...[
       'html',
@@ -407,7 +409,7 @@ function sqlOutsideStore(all: Files): string[] {
 }
 
 /** Where words of the contract may occur: for requests, answers, pages, and the operator's files and settings. */
-const EDGE = /^src\/((api|site|app|cli|config|simulation|sources|domain\/pages)\/|domain\/fuel-codes\.ts$)/;
+const EDGE = /^src\/((api|site|mcp|app|cli|config|simulation|sources|domain\/pages)\/|domain\/fuel-codes\.ts$)/;
 /** In these rules, Romanian words that people write before place names are data. */
 const SPELLINGS = /^src\/domain\/places\/(county|place-[a-z-]+)\.ts$/;
 const WORDS = new Set(

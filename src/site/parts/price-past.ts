@@ -135,7 +135,7 @@ ${standings.map((standing) => html`<li>${comparison(standing, language)}</li>\n`
 }
 
 /** How today's mean compares with that of the days, seen from the side on which most of them are. */
-function comparison({ days, dearer, cheaper }: DayStanding, language: Language): string {
+export function comparison({ days, dearer, cheaper }: DayStanding, language: Language): string {
   const period = counted(days, DAYS, language);
   const share = Math.max(dearer, cheaper);
   if (share === 0) return SAME[language](period);
