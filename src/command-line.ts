@@ -102,6 +102,11 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
     load: async () => (await import('./cli/why.ts')).whyCommand,
   },
   {
+    name: 'mcp',
+    summary: 'the MCP server of a service over stdio, for AI clients that start a program',
+    load: async () => (await import('./cli/mcp/mcp-command.ts')).mcpCommand,
+  },
+  {
     name: 'replay',
     summary: 'apply today’s rules to archived payloads: rewrite day values, or show what a rule changes',
     load: async () => (await import('./cli/replay.ts')).replayCommand,

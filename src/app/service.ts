@@ -7,6 +7,7 @@ import type { SitePageLookup } from '../api/response/site-pages.ts';
 import { type Config, publicUrl } from '../config/config.ts';
 import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
+import { mcpRoute } from '../mcp/mcp-route.ts';
 import { prepareSearch } from '../site/lookup/site-search.ts';
 import { prepareStationLookup } from '../site/lookup/station-prices.ts';
 import { prepareBaseMap } from '../site/map/base-map.ts';
@@ -36,6 +37,7 @@ import { createMetrics, startMetricsServer } from './metrics.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
 import { shutDown } from './shutdown.ts';
+import { version } from './version.ts';
 
 export type ServiceOptions = {
   readonly config: Config;
@@ -133,6 +135,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     reports: submissions.reports,
     billing: selling.routes,
     webhook: selling.webhook,
+    routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
+      mcpRoute({
+        ...{ endpoints, accessControl, siteLimit, journeys, log, publicUrl: address, clock: Date.now },
+        gazetteer: settings.gazetteer,
+        rendered: () => served().rendered,
+        simulated: options.simulated,
+        version: version(),
+      }),
     gazetteer: loadGazetteer(),
     publicUrl: address,
     dumps,

@@ -104,6 +104,7 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
 /** Settings whose values never appear in messages. */
 const SECRET_SETTINGS: readonly SettingName[] = [
   'DATABASE_URL',
+  'MCP_API_KEY',
   'TANKERKOENIG_API_KEY',
   'CAPTCHA_SECRET',
   'VAPID_PRIVATE_KEY',

@@ -210,6 +210,11 @@ export const SETTINGS = {
     'A PMTiles file of OpenStreetMap data (schema of Protomaps or OpenMapTiles) from which our own maps get streets, such as `/data/ro.pmtiles`. Unset = maps without streets.',
   ),
   ...SELLING_SETTINGS,
+  MCP_API_KEY: setting<string | null>(
+    null,
+    apiKey,
+    'The API key that `pompa mcp` sends, see [MCP.md](MCP.md). A secret. Unset = it asks without a key.',
+  ),
   METRICS_PORT: setting<number | null>(
     null,
     integerBetween(0, 65_535, 9464),

@@ -124,6 +124,7 @@ const COMMANDS = [
   'alerts',
   'runs',
   'why',
+  'mcp',
   'replay',
   'migrate',
   'backup',

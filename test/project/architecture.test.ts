@@ -30,10 +30,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['domain', 'snapshot', 'algorithms', 'concurrency', 'geodata', 'vector-tiles', 'dumps', 'leaflet'],
     ...['@resvg/resvg-wasm', '@expo-google-fonts/figtree'],
   ],
+  mcp: ['api', 'domain', 'json', 'site', 'snapshot', '@modelcontextprotocol/server', 'ajv', 'fastify', 'typebox'],
   simulation: ['clients', 'domain', 'json', 'sources', 'ajv', 'postal-mime', 'smtp-server'],
   app: [
-    ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'simulation', 'site', 'snapshot', 'sources'],
-    ...['concurrency', 'store', 'worker', 'vector-tiles', 'dumps', 'pino', 'prom-client'],
+    ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'mcp', 'simulation', 'site', 'snapshot'],
+    ...['sources', 'concurrency', 'store', 'worker', 'vector-tiles', 'dumps', 'pino', 'prom-client'],
   ],
   cli: [
     ...['api', 'app', 'clients', 'concurrency', 'config', 'domain', 'files', 'geodata', 'simulation', 'snapshot'],
@@ -66,10 +67,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['rompetrol', 'locators', 'price-list'],
   ],
   clients: ['http', 'routing', '.'],
+  mcp: ['call', 'tools', '.'],
   worker: ['leases', 'collection', 'explain', 'alerts', 'billing', 'serving', 'replay', 'dumps', '.'],
   app: ['billing', 'dumps', '.', 'demo', 'mock'],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],
-  cli: ['reports', '.', 'billing', 'doctor', 'moderation'],
+  cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation'],
   site: [
     ...[
       'html',
@@ -428,7 +430,7 @@ function sqlOutsideStore(all: Files): string[] {
 }
 
 /** Where words of the contract may occur: for requests, answers, pages, and the operator's files and settings. */
-const EDGE = /^src\/((api|site|app|cli|config|dumps|simulation|sources|domain\/pages)\/|domain\/fuel-codes\.ts$)/;
+const EDGE = /^src\/((api|site|mcp|app|cli|config|dumps|simulation|sources|domain\/pages)\/|domain\/fuel-codes\.ts$)/;
 /** In these rules, Romanian words that people write before place names are data. */
 const SPELLINGS = /^src\/domain\/places\/(county|place-[a-z-]+)\.ts$/;
 const WORDS = new Set(

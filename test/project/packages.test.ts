@@ -65,6 +65,24 @@ describe('the program', () => {
   });
 });
 
+describe('the library of MCP', () => {
+  const staticImports = (name: string) =>
+    importsOf(name, (files.get(name) ?? '').replaceAll(/await import\([^)]*\)|import type [^;]*;/g, ''));
+
+  test('is loaded by the first message, not by a service that starts', () => {
+    assert.deepEqual(modulesThatLoad('src/cli/serve.ts', '@modelcontextprotocol/'), []);
+    assert.ok(modulesThatLoad('src/mcp/exchange.ts', '@modelcontextprotocol/').includes('src/mcp/exchange.ts'));
+  });
+
+  function modulesThatLoad(entry: string, library: string): string[] {
+    const modules = new Set([entry]);
+    for (const name of modules)
+      for (const target of staticImports(name)) if (target.startsWith('src/')) modules.add(target);
+    assert.ok(modules.size > 1);
+    return [...modules].filter((name) => staticImports(name).some((target) => target.startsWith(library)));
+  }
+});
+
 function incomplete(packages: Packages): string[] {
   return Object.entries(packages).flatMap(([place, { integrity, optionalDependencies = {} }]) => [
     ...(place !== '' && integrity === undefined ? [`${place} has no checksum`] : []),

@@ -3,7 +3,7 @@
  * snapshots in; it never fetches one.
  */
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 import { NO_PROXIES, type TrustedProxies } from '../../domain/access/trusted-proxies.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { AccessControl } from '../access/access-rules.ts';
@@ -22,6 +22,7 @@ import { logRefusals } from './connection/refusal-log.ts';
 import { createRequestTurns } from './connection/request-turns.ts';
 import { createEndpoints, type EndpointDependencies } from './create-endpoints.ts';
 import type { DumpLookup } from './dump-routes.ts';
+import type { EndpointRoutesDependencies } from './endpoint-routes.ts';
 import { createFastPathAnswer } from './fast-path/fast-path-answers.ts';
 import { HttpServer } from './http-server.ts';
 import { createRouter } from './router.ts';
@@ -42,6 +43,8 @@ export type ApiOptions = EndpointDependencies & {
   readonly webhook?: ReceiveWebhook | null;
   /** The files of open data; none by default. */
   readonly dumps?: DumpLookup | null;
+  /** Makes further routes that answer from the endpoints, such as `/mcp`; none by default. */
+  readonly routesOn?: (served: EndpointRoutesDependencies & { readonly siteLimit: SiteLimit }) => FastifyPluginCallback;
   readonly site: SitePageLookup;
   /** None by default. */
   readonly siteLimit?: SiteLimit;
@@ -93,6 +96,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     billing: options.billing ?? [],
     dumps: options.dumps ?? null,
     webhook: options.webhook ?? null,
+    furtherRoutes: options.routesOn?.({ endpoints, accessControl, served, siteLimit }) ?? null,
     clientOf: options.clientOf,
     limits,
     turns,

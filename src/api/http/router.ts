@@ -2,6 +2,7 @@
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
+  type FastifyPluginCallback,
   type FastifyRequest,
   type FastifyServerFactory,
   type FastifyServerOptions,
@@ -40,6 +41,8 @@ export type RouterDependencies = EndpointRoutesDependencies &
     readonly billing: readonly BillingRoute[];
     /** Where Stripe posts its events; `null` = it does not. */
     readonly webhook: ReceiveWebhook | null;
+    /** Routes made outside of the API; `null` = none. */
+    readonly furtherRoutes: FastifyPluginCallback | null;
     readonly clientOf: (caller: Caller) => string;
     readonly failureAnswer: FailureAnswer;
     readonly limits: ConnectionLimits;
@@ -79,6 +82,7 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   app.register(billingRoutes(dependencies.billing, dependencies));
   if (dependencies.webhook !== null) app.register(webhookRoute(dependencies.webhook));
   app.register(dumpRoutes(dependencies));
+  if (dependencies.furtherRoutes !== null) app.register(dependencies.furtherRoutes);
   app.register(siteRoutes(dependencies));
   return app;
 }

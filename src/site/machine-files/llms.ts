@@ -46,6 +46,7 @@ Every page exists in Romanian, too; \`hreflang\` links lead there. The prices of
 ## API
 
 - [OpenAPI document](${publicUrl}/openapi.json)
+- MCP server, read-only tools for AI clients: ${publicUrl}/mcp
 - [Documentation](${publicUrl}${ROUTES.docs.en})
 - [Plans](${publicUrl}${ROUTES.plans.en}): without a key some endpoints answer an address once in ${ANONYMOUS_LIMITS.capDays} days
 

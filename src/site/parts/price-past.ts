@@ -2,14 +2,9 @@
 import type { DayNumber } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { type DayStanding, judgeToday } from '../../domain/prices/cheap-today.ts';
 import type { DayStatistics, StatisticsScope } from '../../domain/prices/day-statistics.ts';
-import {
-  changeSince,
-  type PriceFigure,
-  type PriceStanding,
-  pricesOf,
-  standingOf,
-} from '../../domain/prices/price-standing.ts';
+import { changeSince, type PriceFigure, pricesOf } from '../../domain/prices/price-standing.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { chartTable } from '../charts/chart-table.ts';
 import { sparkline } from '../charts/sparkline.ts';
@@ -23,8 +18,6 @@ import { fuelGenitive } from './fuel-words.ts';
 export const CHART_DAYS = 90;
 /** Days of the small chart beside a price. */
 const TREND_DAYS = 30;
-/** The periods that today's price is compared with. */
-const WINDOWS = [7, 30, 90, 365] as const;
 
 const TREND: LocalizedText = { ro: 'Evoluția mediei în 30 de zile', en: 'The average over 30 days' };
 
@@ -128,31 +121,21 @@ const VERDICTS = {
   },
 } as const satisfies Record<string, Readonly<Record<Language, (period: string) => string>>>;
 const QUESTION: LocalizedText = { ro: 'E ieftin azi?', en: 'Is it cheap today?' };
-/** From this share of dearer days on, today is cheap; from this share of cheaper ones on, dear. */
-const DECIDING_SHARE = 0.7;
 
 /** Whether today's mean is low against the last 7, 30, 90 and 365 days; `null` where too few days are known. */
 export function cheapToday(series: readonly DayStatistics[], today: DayNumber, language: Language): Html | null {
-  const prices = pricesOf(series, 'mean');
-  const now = prices.find(({ day }) => day === today)?.price;
-  if (now === undefined) return null;
-  const standings = WINDOWS.flatMap((days) => {
-    const standing = standingOf(now, prices, days, today);
-    return standing === null ? [] : [{ days, ...standing }];
-  });
-  const longest = standings.findLast(({ days }) => days <= 90);
-  if (longest === undefined) return null;
-  const isDear = longest.cheaper >= DECIDING_SHARE;
-  const verdict = longest.dearer >= DECIDING_SHARE ? 'cheap' : isDear ? 'dear' : 'usual';
+  const judged = judgeToday(series, today);
+  if (judged === null) return null;
+  const { verdict, days, standings } = judged;
   return html`<h2>${QUESTION[language]}</h2>
-<p><strong>${VERDICTS[verdict][language](counted(longest.days, DAYS, language))}.</strong></p>
+<p><strong>${VERDICTS[verdict][language](counted(days, DAYS, language))}.</strong></p>
 <ul>
 ${standings.map((standing) => html`<li>${comparison(standing, language)}</li>\n`)}</ul>
 `;
 }
 
 /** How today's mean compares with that of the days, seen from the side on which most of them are. */
-function comparison({ days, dearer, cheaper }: PriceStanding & { readonly days: number }, language: Language): string {
+export function comparison({ days, dearer, cheaper }: DayStanding, language: Language): string {
   const period = counted(days, DAYS, language);
   const share = Math.max(dearer, cheaper);
   if (share === 0) return SAME[language](period);

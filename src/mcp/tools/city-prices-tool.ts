@@ -1,0 +1,96 @@
+/** `city_prices`: the lowest price in a city, or in the cities of a county. Counts as a request of `/preturi`. */
+import { type Static, Type } from 'typebox';
+import type { CityJson } from '../../api/contract/schemas.ts';
+import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
+import { ROAD_FUELS } from '../../domain/fuel.ts';
+import { FUEL_CODE, fuelOfCode, SHORT_FUEL_CODE } from '../../domain/fuel-codes.ts';
+import { county, placeName, roadFuel, strict } from '../call/input-schemas.ts';
+import { dataText, priceText } from '../call/station-text.ts';
+import { tool } from '../call/tool.ts';
+import type { ToolCall } from '../call/tool-call.ts';
+
+const MAX_CITIES = 10;
+
+const input = Type.Object(
+  {
+    city: Type.Optional(placeName('One city or village, with its county if the name is common.')),
+    county: Type.Optional(county),
+    fuel: Type.Optional(roadFuel),
+  },
+  strict,
+);
+
+export const cityPrices = tool({
+  name: 'city_prices',
+  title: 'Lowest fuel prices by city',
+  description:
+    'The lowest trusted price of each fuel in one city, in the cities of one county, or in the largest cities of Romania. With "fuel", cheapest city first, else most populous first.',
+  input,
+  async answer(args, call) {
+    const scope = scopeOf(args, call);
+    if ('refusal' in scope) return scope;
+    const found = await call.request<{ rezultate: readonly CityJson[]; nota?: string }>('getPrices', {
+      query: { judet: scope.county },
+    });
+    if ('refusal' in found) return found;
+    const { rezultate, nota } = found.json;
+    const known = scope.slug === null ? rezultate : rezultate.filter(({ slug }) => slug === scope.slug);
+    const cities = ordered(known, args.fuel);
+    const partial =
+      nota === undefined
+        ? []
+        : [
+            `Without an API key only the ${ANONYMOUS_LIMITS.cities} largest cities, or those of the county, are searched.`,
+          ];
+    if (cities.length === 0)
+      return { lead: `No trusted price${ofFuel(args.fuel)} is known now in ${scope.name}.`, rows: [], notes: partial };
+    const left = cities.length - MAX_CITIES;
+    return {
+      lead: `The lowest trusted prices${ofFuel(args.fuel)} in ${scope.name}:`,
+      rows: cities.slice(0, MAX_CITIES).map((city) => cityRow(city, args.fuel)),
+      notes: [...(left > 0 ? [`${left} more cities are left out.`] : []), ...partial],
+    };
+  },
+});
+
+const ofFuel = (fuel: string | undefined): string => (fuel === undefined ? '' : ` of ${fuel}`);
+
+type Scope = { readonly county: string | undefined; readonly slug: string | null; readonly name: string };
+
+function scopeOf({ city, county: text }: Static<typeof input>, call: ToolCall): Scope | { readonly refusal: string } {
+  const wanted = text === undefined ? undefined : call.data.gazetteer.countyByName(text);
+  if (text !== undefined && wanted === undefined)
+    return {
+      refusal: `No county of Romania is called ${JSON.stringify(text)}. Give its name or plate code, such as Cluj or CJ.`,
+    };
+  if (city === undefined)
+    return { county: wanted?.code, slug: null, name: wanted?.name ?? 'the largest cities of Romania' };
+  const found = call.findPlace(wanted === undefined ? city : `${city}, ${wanted.code}`);
+  if ('refusal' in found) return found;
+  const { place } = found;
+  return { county: place.county, slug: place.slug, name: call.data.gazetteer.labelOf(place) };
+}
+
+function ordered(cities: readonly CityJson[], fuel: Static<typeof input>['fuel']): readonly CityJson[] {
+  const field = shortCode(fuel);
+  if (field === null) return cities;
+  const price = (city: CityJson) => city[field] ?? Number.POSITIVE_INFINITY;
+  return cities.filter((city) => city[field] !== null).toSorted((one, other) => price(one) - price(other));
+}
+
+function cityRow(city: CityJson, fuel: Static<typeof input>['fuel']) {
+  const only = shortCode(fuel);
+  const fuels = ROAD_FUELS.filter((each) => only === null || SHORT_FUEL_CODE[each] === only);
+  const prices = fuels.map((each) => [FUEL_CODE[each], city[SHORT_FUEL_CODE[each]]] as const);
+  const words = prices.map(([code, price]) => `${code} ${priceText(price)}`).join(', ');
+  const name = dataText(city.oras);
+  return {
+    data: { city: name, county: city.judet, ...Object.fromEntries(prices) },
+    text: `${name} (${city.judet}): ${words}`,
+  };
+}
+
+function shortCode(code: string | undefined) {
+  const fuel = code === undefined ? undefined : fuelOfCode(code);
+  return fuel === undefined || fuel === 'adblue' ? null : SHORT_FUEL_CODE[fuel];
+}
