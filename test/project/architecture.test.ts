@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   geodata: ['domain', 'algorithms'],
   'vector-tiles': ['domain', 'concurrency', 'algorithms', 'pbf', 'pmtiles'],
   config: ['domain', 'files', 'json', 'css-select'],
-  clients: ['domain', 'concurrency', 'json', 'nodemailer', 'stripe', 'undici', 'web-push'],
+  clients: ['domain', 'concurrency', 'json', 'mqtt', 'nodemailer', 'stripe', 'undici', 'web-push'],
   sources: [
     ...['domain', 'clients', 'concurrency', 'algorithms', 'files', 'json'],
     ...['@rgrove/parse-xml', 'css-select', 'csv-parse', 'htmlparser2'],
@@ -66,7 +66,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   clients: ['http', 'routing', '.'],
   worker: ['leases', 'collection', 'explain', 'alerts', 'billing', 'serving', 'replay', '.'],
-  app: ['billing', '.', 'demo'],
+  app: ['billing', 'mqtt', '.', 'demo'],
   cli: ['reports', '.', 'billing', 'doctor', 'moderation'],
   site: [
     ...[
