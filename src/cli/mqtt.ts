@@ -48,17 +48,23 @@ retained, with the messages by which Home Assistant, openHAB and others discover
       ...{ dataDir: config.DATA_DIR, settings, clock: Date.now, log },
       onSnapshot: (snapshot) => publisher.show(snapshot),
     });
-    const opened = createDatabaseConnection(config, log, signal).connect();
-    const following = opened.then((database) => database && follower.useDatabase(database));
+    const following = createDatabaseConnection(config, log, signal)
+      .connect()
+      .then((database) => {
+        if (database !== null) follower.useDatabase(database);
+        return database;
+      });
     try {
       const stopped = whenAborted(signal);
       await Promise.race([stopped, broker.refused, following.then(() => stopped)]);
     } catch (error) {
       throw new CommandError((error as Error).message);
     } finally {
+      // The follower first begins to follow, if it still has to: it would not end otherwise.
+      const database = await following.catch(() => null);
       await follower.close();
       await broker.close({ topic: statusTopic(topics), payload: OFFLINE });
-      await (await opened.catch(() => null))?.close();
+      await database?.close();
     }
     return 0;
   },

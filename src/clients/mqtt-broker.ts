@@ -58,11 +58,11 @@ export async function connectToBroker(options: BrokerOptions): Promise<MqttBroke
 }
 
 async function disconnect(client: MqttClient, { topic, payload }: { topic: string; payload: string }): Promise<void> {
-  if (client.connected) {
-    const timeout = AbortSignal.timeout(CLOSE_TIMEOUT_MS);
-    const expired = new Promise<void>((resolve) => timeout.addEventListener('abort', () => resolve()));
-    await Promise.race([client.publishAsync(topic, payload, RETAINED), expired]).catch(() => undefined);
-    await Promise.race([client.endAsync(), expired]).catch(() => undefined);
+  if (!client.connected) {
+    client.end(true);
+    return;
   }
-  await client.endAsync(true).catch(() => undefined);
+  const expired = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
+  await Promise.race([client.publishAsync(topic, payload, RETAINED), expired]).catch(() => undefined);
+  await Promise.race([client.endAsync(), expired]).catch(() => undefined);
 }

@@ -37,13 +37,25 @@ export async function createMosquitto(folder: string): Promise<Mosquitto> {
     url: `mqtt://${USER}:${PASSWORD}@${host}`,
     async start() {
       broker = spawn(program, ['-c', configuration], { stdio: ['ignore', 'ignore', 'pipe'] });
-      for await (const text of broker.stderr ?? []) if (/ running/.test(String(text))) break;
-      broker.stderr?.resume();
+      await logged(broker, / running/);
     },
     async stop() {
       if (broker !== undefined) await stopProcess(broker);
     },
   };
+}
+
+/** Resolves when the program has written such a line; goes on reading what it writes. */
+async function logged({ stderr, exitCode }: ChildProcess, line: RegExp): Promise<void> {
+  assert.ok(stderr && exitCode === null);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let text = '';
+  stderr.on('data', (part) => {
+    text += part;
+    if (line.test(text)) resolve();
+  });
+  stderr.on('end', () => assert.match(text, line));
+  await promise;
 }
 
 async function freePort(): Promise<number> {

@@ -68,9 +68,9 @@ async function listen(): Promise<{ held: Map<string, string>; client: MqttClient
 }
 
 /** The value that a template such as `{{ value_json.benzina_standard.min }}` takes from a state. */
-function valueOf(template: string, state: string): unknown {
-  const path = /^\{\{ value_json\.([\w.]+) \}\}$/.exec(template)?.[1] ?? assert.fail(template);
-  return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], JSON.parse(state));
+function valueBy(template: string, state: string): unknown {
+  const keys = /^\{\{ value_json\.([\w.]+) \}\}$/.exec(template)?.[1] ?? assert.fail(template);
+  return keys.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], JSON.parse(state));
 }
 
 describe('pompa mqtt', () => {
@@ -95,7 +95,7 @@ describe('pompa mqtt', () => {
     for (const [topic, text] of sensors()) {
       const config = JSON.parse(text);
       assert.equal(topic, `${DISCOVERY}${config.unique_id}/config`);
-      const value = valueOf(config.value_template, state(config.state_topic));
+      const value = valueBy(config.value_template, state(config.state_topic));
       assert.ok(value === null || typeof value === 'number', `${topic}: ${value}`);
       assert.deepEqual([config.unit_of_measurement, config.state_class], ['RON/L', 'measurement']);
       for (const each of config.availability) assert.equal(state(each.topic), 'online', each.topic);
