@@ -37,6 +37,11 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
     load: async () => (await import('./cli/mock.ts')).mockCommand,
   },
   {
+    name: 'mqtt',
+    summary: 'prices for smart homes: sensors and their states, through an MQTT broker',
+    load: async () => (await import('./cli/mqtt.ts')).mqttCommand,
+  },
+  {
     name: 'collect',
     summary: 'one collection run now, then publish',
     load: async () => (await import('./cli/collect.ts')).collectCommand,

@@ -111,6 +111,7 @@ const SECRET_SETTINGS: readonly SettingName[] = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'SMTP_URL',
+  'MQTT_URL',
 ];
 
 /** The text up to the host of the first address in it: a user before the host, or anything after it, may be secret. */
@@ -203,6 +204,7 @@ function refuseOpenSecrets(file: string, values: Readonly<Record<string, string>
 
 /** A database address is a secret if it has a password; a service address, if it has a user or a query of its own. */
 function holdsSecret(name: SettingName, text: string): boolean {
+  if (name === 'MQTT_URL') return (URL.parse(text)?.password ?? '') !== '';
   if (name === 'DATABASE_URL') {
     const url = URL.parse(text);
     return url !== null && (url.password !== '' || url.searchParams.has('password'));

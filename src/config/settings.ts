@@ -6,6 +6,7 @@ import type { PushHost } from '../domain/alerts/push-host.ts';
 import type { PriceRanges } from '../domain/fuel.ts';
 import { dnsServers, trustedProxies } from './address-lists.ts';
 import { mapAttribution, tileTemplate } from './map-settings.ts';
+import { MQTT_SETTINGS } from './mqtt-settings.ts';
 import {
   absoluteUrl,
   apiKey,
@@ -209,6 +210,7 @@ export const SETTINGS = {
     (text) => text,
     'A PMTiles file of OpenStreetMap data (schema of Protomaps or OpenMapTiles) from which our own maps get streets, such as `/data/ro.pmtiles`. Unset = maps without streets.',
   ),
+  ...MQTT_SETTINGS,
   ...SELLING_SETTINGS,
   MCP_API_KEY: setting<string | null>(
     null,

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'vector-tiles': ['domain', 'concurrency', 'algorithms', 'pbf', 'pmtiles'],
   dumps: ['domain', 'snapshot', 'files', 'json', 'hyparquet-writer'],
   config: ['domain', 'files', 'json', 'css-select'],
-  clients: ['domain', 'concurrency', 'json', 'nodemailer', 'stripe', 'undici', 'web-push'],
+  clients: ['domain', 'concurrency', 'json', 'mqtt', 'nodemailer', 'stripe', 'undici', 'web-push'],
   sources: [
     ...['domain', 'clients', 'concurrency', 'algorithms', 'files', 'json'],
     ...['@rgrove/parse-xml', 'css-select', 'csv-parse', 'htmlparser2'],
@@ -69,7 +69,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   clients: ['http', 'routing', '.'],
   mcp: ['call', 'tools', '.'],
   worker: ['leases', 'collection', 'explain', 'alerts', 'billing', 'serving', 'replay', 'dumps', '.'],
-  app: ['billing', 'dumps', '.', 'demo', 'mock'],
+  app: ['billing', 'dumps', 'mqtt', '.', 'demo', 'mock'],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],
   cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation'],
   site: [

@@ -5,7 +5,8 @@ import path from 'node:path';
 
 /** The path of the first of these programs that is on the PATH, in the order of the names. */
 export function findProgram(names: readonly string[]): string | null {
-  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  // Debian keeps programs of services where only root's PATH has them.
+  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin'];
   const files = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   return files.find(isExecutable) ?? null;
 }
