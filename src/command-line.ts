@@ -19,27 +19,27 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
   {
     name: 'serve',
     summary: 'the HTTP service: API and site',
-    load: async () => (await import('./cli/serve.ts')).serveCommand,
+    load: async () => (await import('./cli/processes/serve.ts')).serveCommand,
   },
   {
     name: 'worker',
     summary: 'the scheduled work only: collections, price alerts and maintenance',
-    load: async () => (await import('./cli/worker.ts')).workerCommand,
+    load: async () => (await import('./cli/processes/worker.ts')).workerCommand,
   },
   {
     name: 'demo',
     summary: 'the whole service on simulated data, no network needed',
-    load: async () => (await import('./cli/demo.ts')).demoCommand,
+    load: async () => (await import('./cli/processes/demo.ts')).demoCommand,
   },
   {
     name: 'mock',
     summary: 'the API for tests of clients: simulated data, a fixed moment, any refusal on demand',
-    load: async () => (await import('./cli/mock.ts')).mockCommand,
+    load: async () => (await import('./cli/processes/mock.ts')).mockCommand,
   },
   {
     name: 'mqtt',
     summary: 'prices for smart homes: sensors and their states, through an MQTT broker',
-    load: async () => (await import('./cli/mqtt.ts')).mqttCommand,
+    load: async () => (await import('./cli/processes/mqtt.ts')).mqttCommand,
   },
   {
     name: 'collect',

@@ -11,8 +11,8 @@ import { bucharestDay, dayNumber, dayText } from '../domain/days.ts';
 import { startSimulatedPushService } from '../simulation/push-service.ts';
 import { recordDelivered } from '../store/alerts/outbox.ts';
 import { alertsCommand } from './alerts.ts';
+import { workerCommand } from './processes/worker.ts';
 import { pushCommand } from './push.ts';
-import { workerCommand } from './worker.ts';
 
 let database: TestDatabase;
 before(async () => {

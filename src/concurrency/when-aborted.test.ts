@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Command, parseCommandLine } from '../app/command.ts';
-import { serveCommand } from '../cli/serve.ts';
-import { workerCommand } from '../cli/worker.ts';
+import { serveCommand } from '../cli/processes/serve.ts';
+import { workerCommand } from '../cli/processes/worker.ts';
 import { readConfig } from '../config/config.ts';
 import { whenAborted } from './when-aborted.ts';
 

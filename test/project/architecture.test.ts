@@ -71,7 +71,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   worker: ['leases', 'collection', 'explain', 'alerts', 'billing', 'serving', 'replay', 'dumps', '.'],
   app: ['billing', 'dumps', 'mqtt', '.', 'demo', 'mock'],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],
-  cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation'],
+  cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation', 'processes'],
   site: [
     ...[
       'html',

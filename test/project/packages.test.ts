@@ -70,7 +70,7 @@ describe('the library of MCP', () => {
     importsOf(name, (files.get(name) ?? '').replaceAll(/await import\([^)]*\)|import type [^;]*;/g, ''));
 
   test('is loaded by the first message, not by a service that starts', () => {
-    assert.deepEqual(modulesThatLoad('src/cli/serve.ts', '@modelcontextprotocol/'), []);
+    assert.deepEqual(modulesThatLoad('src/cli/processes/serve.ts', '@modelcontextprotocol/'), []);
     assert.ok(modulesThatLoad('src/mcp/exchange.ts', '@modelcontextprotocol/').includes('src/mcp/exchange.ts'));
   });
 

@@ -25,7 +25,7 @@ export async function createMosquitto(folder: string): Promise<Mosquitto> {
     findProgram(['mosquitto']) ?? (installDebianPackages(['mosquitto']) ? findProgram(['mosquitto']) : null);
   assert.ok(program, 'these tests need mosquitto on the PATH: install it, then try again');
   const passwords = path.join(folder, 'passwords');
-  const made = spawnSync('mosquitto_passwd', ['-b', '-c', passwords, USER, PASSWORD]);
+  const made = spawnSync(findProgram(['mosquitto_passwd']) ?? '', ['-b', '-c', passwords, USER, PASSWORD]);
   assert.equal(made.status, 0, String(made.stderr));
   const port = await freePort();
   const configuration = path.join(folder, 'mosquitto.conf');

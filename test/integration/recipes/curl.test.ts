@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { allowAll, SOME_KEY } from '../../support/service/open-access.ts';
 import { TestService } from '../../support/service/test-service.ts';
 import { world } from '../../support/worlds/contract-world.ts';
-import { snippetsOf } from './snippets.ts';
+import { snippetsOf } from './documented-code.ts';
 
 const run = promisify(execFile);
 const [settings = '', ...blocks] = snippetsOf('CURL', 'sh');

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { allowAll, SOME_KEY } from '../../support/service/open-access.ts';
 import { TestService } from '../../support/service/test-service.ts';
 import { world } from '../../support/worlds/contract-world.ts';
-import { DOCUMENTED_ADDRESS, snippetsOf } from './snippets.ts';
+import { DOCUMENTED_ADDRESS, snippetsOf } from './documented-code.ts';
 
 type Column = { selector: string; text: string; type: 'string' | 'number' };
 type Target = {

@@ -5,7 +5,7 @@ import { parse, type ScalarTag } from 'yaml';
 import { allowAll, allowWithoutKey, SOME_KEY } from '../../support/service/open-access.ts';
 import { TestService } from '../../support/service/test-service.ts';
 import { TURZII, world } from '../../support/worlds/contract-world.ts';
-import { DOCUMENTED_ADDRESS, snippetsOf } from './snippets.ts';
+import { DOCUMENTED_ADDRESS, snippetsOf } from './documented-code.ts';
 
 type Sensor = {
   name: string;

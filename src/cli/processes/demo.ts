@@ -1,7 +1,7 @@
 /** `pompa demo`: the whole service on a simulated country, no network needed. */
 import path from 'node:path';
-import type { Command, Terminal } from '../app/command.ts';
-import { createCollector, createLog, createSchedule } from '../app/composition.ts';
+import type { Command, Terminal } from '../../app/command.ts';
+import { createCollector, createLog, createSchedule } from '../../app/composition.ts';
 import {
   bringUpToDate,
   importManualPrices,
@@ -9,25 +9,25 @@ import {
   SILENT_LIST,
   SILENT_LOCATOR,
   silentListFile,
-} from '../app/demo/demo-data.ts';
-import { loadOrCreateDemoKey } from '../app/demo/demo-key.ts';
-import { startDemoPush } from '../app/demo/demo-push.ts';
-import { seedDemoReports } from '../app/demo/demo-reports.ts';
-import { seedDemoReviews } from '../app/demo/demo-reviews.ts';
-import { type DemoSelling, startDemoSelling } from '../app/demo/demo-selling.ts';
-import { fillYearOfStatistics } from '../app/demo/demo-statistics.ts';
-import { startService } from '../app/service.ts';
-import { whenAborted } from '../concurrency/when-aborted.ts';
-import { type Config, ConfigError } from '../config/config.ts';
-import { IMPORTED_DAYS } from '../domain/prices/sourced-day.ts';
-import { manualPrices } from '../simulation/country/manual-stations.ts';
-import { startSimulatedLocator } from '../simulation/feeds/locator-server.ts';
-import { startSimulatedRegister } from '../simulation/register/register-server.ts';
-import { startSimulatedTankerkoenig } from '../simulation/tankerkoenig-server.ts';
-import type { Database } from '../store/connection/database.ts';
-import type { Schema } from '../store/connection/schema.ts';
-import { currentVersion } from '../store/prices/publication.ts';
-import { startScheduler } from '../worker/scheduler.ts';
+} from '../../app/demo/demo-data.ts';
+import { loadOrCreateDemoKey } from '../../app/demo/demo-key.ts';
+import { startDemoPush } from '../../app/demo/demo-push.ts';
+import { seedDemoReports } from '../../app/demo/demo-reports.ts';
+import { seedDemoReviews } from '../../app/demo/demo-reviews.ts';
+import { type DemoSelling, startDemoSelling } from '../../app/demo/demo-selling.ts';
+import { fillYearOfStatistics } from '../../app/demo/demo-statistics.ts';
+import { startService } from '../../app/service.ts';
+import { whenAborted } from '../../concurrency/when-aborted.ts';
+import { type Config, ConfigError } from '../../config/config.ts';
+import { IMPORTED_DAYS } from '../../domain/prices/sourced-day.ts';
+import { manualPrices } from '../../simulation/country/manual-stations.ts';
+import { startSimulatedLocator } from '../../simulation/feeds/locator-server.ts';
+import { startSimulatedRegister } from '../../simulation/register/register-server.ts';
+import { startSimulatedTankerkoenig } from '../../simulation/tankerkoenig-server.ts';
+import type { Database } from '../../store/connection/database.ts';
+import type { Schema } from '../../store/connection/schema.ts';
+import { currentVersion } from '../../store/prices/publication.ts';
+import { startScheduler } from '../../worker/scheduler.ts';
 
 /** Manual reports are withdrawn after 24 hours: the demo imports new ones twice a day. */
 const MANUAL_EVERY_MS = 12 * 3_600_000;

@@ -1,17 +1,17 @@
 /** `pompa worker`: the scheduled work only. */
 
-import { type Command, CommandError } from '../app/command.ts';
+import { type Command, CommandError } from '../../app/command.ts';
 import {
   createCollector,
   createDatabaseConnection,
   createLog,
   createSchedule,
   openMigrated,
-} from '../app/composition.ts';
-import { whenAborted } from '../concurrency/when-aborted.ts';
-import type { RunRecord } from '../domain/reports/run-record.ts';
-import { runDueWork, startScheduler } from '../worker/scheduler.ts';
-import { failureText, runLine } from './reports/run-report.ts';
+} from '../../app/composition.ts';
+import { whenAborted } from '../../concurrency/when-aborted.ts';
+import type { RunRecord } from '../../domain/reports/run-record.ts';
+import { runDueWork, startScheduler } from '../../worker/scheduler.ts';
+import { failureText, runLine } from '../reports/run-report.ts';
 
 export const workerCommand: Command = {
   name: 'worker',

@@ -1,8 +1,8 @@
 /** `pompa mock`: the API for tests of clients, always with the same answers. */
-import type { Command } from '../app/command.ts';
-import { MOCK_KEY } from '../app/mock/mock-access.ts';
-import { startMock } from '../app/mock/mock-service.ts';
-import { whenAborted } from '../concurrency/when-aborted.ts';
+import type { Command } from '../../app/command.ts';
+import { MOCK_KEY } from '../../app/mock/mock-access.ts';
+import { startMock } from '../../app/mock/mock-service.ts';
+import { whenAborted } from '../../concurrency/when-aborted.ts';
 
 export const mockCommand: Command = {
   name: 'mock',

@@ -1,9 +1,9 @@
 /** `pompa serve`: the HTTP service. */
 
-import type { Command } from '../app/command.ts';
-import { createLog } from '../app/composition.ts';
-import { startService } from '../app/service.ts';
-import { whenAborted } from '../concurrency/when-aborted.ts';
+import type { Command } from '../../app/command.ts';
+import { createLog } from '../../app/composition.ts';
+import { startService } from '../../app/service.ts';
+import { whenAborted } from '../../concurrency/when-aborted.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
