@@ -60,7 +60,7 @@ describe('the command line', () => {
   let commands: Command[] = [];
   before(async () => {
     const modules = await Promise.all(
-      globSync(['src/cli/*.ts', 'src/cli/{billing,doctor,mcp,moderation}/*.ts'], { cwd: ROOT }).map(
+      globSync(['src/cli/*.ts', 'src/cli/{billing,doctor,mcp,moderation,processes}/*.ts'], { cwd: ROOT }).map(
         (file) => import(`../../${file}`),
       ),
     );
