@@ -1,5 +1,6 @@
 /** Parameters that narrow and order a list. */
 import { Type } from 'typebox';
+import type { BoundingBox } from '../../domain/point.ts';
 import { EXPECTED_VALUES } from '../contract/messages.ts';
 import { type Parameter, type ParameterDescription, parseDecimal } from './parameters.ts';
 
@@ -57,10 +58,8 @@ export function list(
   };
 }
 
-export type Bounds = { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
-
 /** A bounding box in the order of GeoJSON (RFC 7946, 5): west, south, east, north; `null` = not sent or empty. */
-export function boundingBox(about: ParameterDescription): Parameter<Bounds | null> {
+export function boundingBox(about: ParameterDescription): Parameter<BoundingBox | null> {
   return {
     ...about,
     in: 'query',
