@@ -203,7 +203,7 @@ describe('GET /api/v1/statii → 200: campuri=extins', () => {
     assert.deepEqual(states, [
       ['Petrom', 'benzina_premium', 'incoerent'],
       ['Rompetrol', 'benzina_standard', 'expirat'],
-      ['Rompetrol', 'motorina_standard', 'pret_invalid'],
+      ['Rompetrol', 'motorina_standard', 'fara_pret_publicat'],
     ]);
     assert.ok(items.every((item) => Object.hasOwn(item, 'vechime') === (item.pret !== null)));
   });
