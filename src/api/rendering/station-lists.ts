@@ -86,7 +86,7 @@ export class StationLists {
   }
 
   /** The answer as JSON or GeoJSON. */
-  render(query: StationQuery, format: 'json' | 'geojson' = 'json'): Body {
+  render(query: StationQuery, format: Exclude<ListFormat, 'csv'> = 'json'): Body {
     return this.#cached(query, format);
   }
 
@@ -112,7 +112,7 @@ export class StationLists {
   #list({ geoFilter, fullSet, refinement }: StationQuery, filter: RecordFilter, format: ListFormat): string {
     const found = this.#inOrder(this.#select(geoFilter, filter), refinement?.order);
     const asked = first(found, refinement?.limit ?? found.records.length);
-    const isOrdered = found.km !== undefined || refinement?.order !== undefined || refinement?.limit != null;
+    const isOrdered = geoFilter !== null || isFirstOfMany(refinement);
     const shown = fullSet ? asked : isOrdered ? first(asked, PUBLIC_RECORDS) : evenSample(asked, PUBLIC_RECORDS);
     const isCut = shown.records.length < asked.records.length;
     const envelope = this.#envelope(shown.records.length, isCut ? found.records.length : null);
@@ -178,6 +178,10 @@ function priceRank({ verdict }: StationRecord): number {
 
 /** Above every price, thousandths of a RON. */
 const MAX_PRICE = 1_000_000;
+
+/** Whether the public subset of a list are its first records: a sample of what was named or ordered is of no use. */
+const isFirstOfMany = (refinement: StationRefinement | undefined): boolean =>
+  refinement !== undefined && (refinement.ids !== null || refinement.order !== undefined || refinement.limit !== null);
 
 const first = ({ records, km }: Selection, count: number): Selection =>
   records.length <= count

@@ -58,6 +58,8 @@ export class StationSearch {
   readonly #lats: Float64Array;
   readonly #lngs: Float64Array;
   readonly #slugs = new Map<string, string>();
+  /** A station of each city, by the slug of the city. Created on first use. */
+  #citiesBySlug: ReadonlyMap<string, ServedStation> | undefined;
   /** Slugs of cities by their folded name, slug, or name and county. Created on first use. */
   #citySlugs: ReadonlyMap<string, readonly string[]> | undefined;
   /** Where each station is, by its id. Created on first use. */
@@ -95,10 +97,14 @@ export class StationSearch {
     return this.#slugs.get(foldName(brand)) ?? null;
   }
 
-  /** The cities called so, by name, slug, or name and county (`Fantanele, Suceava`); none if no station is there. */
+  /**
+   * The city with this slug, or all cities called so, by name, or name and county (`Fantanele, Suceava`); none if no
+   * station is there.
+   */
   citySlugs(city: string): readonly string[] {
-    this.#citySlugs ??= citySlugsOf(this.#stations);
-    return this.#citySlugs.get(foldName(city)) ?? [];
+    this.#citiesBySlug ??= citiesBySlug(this.#stations);
+    this.#citySlugs ??= citySlugsOf(this.#citiesBySlug);
+    return this.#citiesBySlug.has(city) ? [city] : (this.#citySlugs.get(foldName(city)) ?? []);
   }
 
   /** The stations with these ids, each once, in the contract's order; unknown ids are left out. */
@@ -224,10 +230,14 @@ function matches({ fuel, verdict }: StationRecord, filter: RecordFilter): boolea
   return observedFrom === undefined || (observed !== null && dayNumber(observed.day) >= observedFrom);
 }
 
-function citySlugsOf(stations: readonly ServedStation[]): Map<string, readonly string[]> {
-  const slugs = new Map<string, string[]>();
+function citiesBySlug(stations: readonly ServedStation[]): Map<string, ServedStation> {
   const bySlug = new Map(stations.map((station) => [station.citySlug, station]));
   bySlug.delete('');
+  return bySlug;
+}
+
+function citySlugsOf(bySlug: ReadonlyMap<string, ServedStation>): Map<string, readonly string[]> {
+  const slugs = new Map<string, string[]>();
   for (const [slug, { city, countyName }] of bySlug) {
     for (const name of new Set([foldName(city), foldName(slug), foldName(`${city}, ${countyName}`)])) {
       const known = slugs.get(name);
