@@ -1,6 +1,14 @@
 /** A place on the earth, WGS84 degrees. */
 export type Point = { readonly lat: number; readonly lng: number };
 
+/** Degrees; nothing of it crosses the 180th meridian. */
+export type BoundingBox = {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+};
+
 /** Mean radius of the earth, km. */
 export const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;

@@ -2,7 +2,7 @@
 import { csvCell } from '../../domain/csv-cell.ts';
 import type { StationJson } from './station-schemas.ts';
 
-/** The columns of every list, in their order: a new one comes after the last. */
+/** The columns of every list, in their order. */
 const RECORD_COLUMNS = [
   'id',
   'brand',

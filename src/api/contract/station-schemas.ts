@@ -141,12 +141,12 @@ const StationSchema = strictObject(
         ro:
           'Numai cu `campuri=extins`, la o înregistrare fără preț: de ce lipsește. `nu_se_vinde`: nicio sursă nu spune că stația vinde acest carburant (numai cu `id`); ' +
           `\`expirat\`: sursa nu a mai publicat de peste ${MAX_PRICE_AGE_HOURS} de ore; \`incoerent\`: premium sub standard la aceeași stație; ` +
-          '`fara_pret_publicat`: nicio sursă de prețuri nu îl publică; `pret_invalid`: sursa îl dă fără preț sau cu unul în afara limitelor plauzibile; ' +
+          '`fara_pret_publicat`: nicio sursă nu dă un preț utilizabil; `pret_invalid`: o sursă dă un preț în afara limitelor plauzibile; ' +
           `\`orfan_anpc\`: registrul național nu mai trimite rândul de peste ${ORPHAN_PRICE_DAYS} de zile.`,
         en:
           'Only with `campuri=extins`, on a record without a price: why it is missing. `nu_se_vinde`: no source says that the station sells this fuel (only with `id`); ' +
           `\`expirat\`: its source has not published for over ${MAX_PRICE_AGE_HOURS} hours; \`incoerent\`: premium below standard at the same station; ` +
-          '`fara_pret_publicat`: no price source publishes it; `pret_invalid`: its source gives none, or one outside the plausible range; ' +
+          '`fara_pret_publicat`: no source gives a usable price; `pret_invalid`: a source gives one outside the plausible range; ' +
           `\`orfan_anpc\`: the national register has not sent the row for over ${ORPHAN_PRICE_DAYS} days.`,
       }),
     ),

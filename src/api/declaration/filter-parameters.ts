@@ -1,5 +1,6 @@
 /** Parameters that narrow and order a list. */
 import { Type } from 'typebox';
+import type { BoundingBox } from '../../domain/point.ts';
 import { EXPECTED_VALUES } from '../contract/messages.ts';
 import { type Parameter, type ParameterDescription, parseDecimal } from './parameters.ts';
 
@@ -20,7 +21,10 @@ export function flag(about: ParameterDescription): Parameter<boolean> {
   };
 }
 
-/** A whole number from `min` on; `null` = not sent. */
+/** More is as good as without a bound, and as long a number as a client likes. */
+const MOST = 999_999_999;
+
+/** A whole number from `min` on, capped at 999,999,999; `null` = not sent. */
 export function optionalInteger(
   { min }: { readonly min: number },
   about: ParameterDescription,
@@ -31,13 +35,13 @@ export function optionalInteger(
     schema: Type.Integer({ minimum: min }),
     parse(sent) {
       if (sent === undefined) return { value: null };
-      const value = /^\d{1,9}$/.test(sent) ? Number(sent) : null;
+      const value = /^\d+$/.test(sent) ? Math.min(MOST, Number(sent)) : null;
       return value === null || value < min ? { expected: EXPECTED_VALUES.integerFrom(min) } : { value };
     },
   };
 }
 
-/** Texts separated by commas, at most `most`; `null` = not sent or empty. */
+/** Different texts separated by commas, at most `most`; `null` = not sent or empty. */
 export function list(
   { most }: { readonly most: number },
   about: ParameterDescription,
@@ -49,18 +53,15 @@ export function list(
     schema: Type.Array(Type.String(), { maxItems: most }),
     parse(sent = '') {
       if (sent.trim() === '') return { value: null };
-      const parts = sent.split(',', most + 1).map((part) => part.trim());
-      return parts.length > most
-        ? { expected: EXPECTED_VALUES.listUpTo(most) }
-        : { value: parts.filter((part) => part !== '') };
+      const parts = new Set(sent.split(',').map((part) => part.trim()));
+      parts.delete('');
+      return parts.size > most ? { expected: EXPECTED_VALUES.listUpTo(most) } : { value: [...parts] };
     },
   };
 }
 
-export type Bounds = { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
-
 /** A bounding box in the order of GeoJSON (RFC 7946, 5): west, south, east, north; `null` = not sent or empty. */
-export function boundingBox(about: ParameterDescription): Parameter<Bounds | null> {
+export function boundingBox(about: ParameterDescription): Parameter<BoundingBox | null> {
   return {
     ...about,
     in: 'query',
@@ -68,7 +69,7 @@ export function boundingBox(about: ParameterDescription): Parameter<Bounds | nul
     schema: Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }),
     parse(sent = '') {
       if (sent.trim() === '') return { value: null };
-      const numbers = sent.split(',', 5).map(parseDecimal);
+      const numbers = sent.split(',', 5).map((part) => parseDecimal(part.trim()));
       const [west, south, east, north] = numbers;
       const expected = { expected: EXPECTED_VALUES.boundingBox };
       if (numbers.length !== 4 || west == null || south == null || east == null || north == null) return expected;

@@ -102,6 +102,36 @@ test('caches bodies of unbounded names from their second request on', () => {
   assert.equal(made, 3_005, 'names requested once are forgotten eventually');
 });
 
+test('the names of cached bodies count in their size', () => {
+  const cache = new BodyCache(1_000);
+  let made = 0;
+  const make = () => {
+    made += 1;
+    return Body.shared('x');
+  };
+  const name = (letter: string) => letter.repeat(600);
+  cache.get(name('a'), make);
+  cache.get(name('b'), make);
+  cache.get(name('a'), make);
+  assert.equal(made, 3, 'a was evicted');
+});
+
+test('long names requested once are forgotten before they fill memory', () => {
+  const cache = new BodyCache(10_000_000);
+  let made = 0;
+  const ask = (name: string) =>
+    cache.getCachingRepeats(name, () => {
+      made += 1;
+      return Body.shared('x');
+    });
+  ask('first');
+  for (let i = 0; i < 30; i += 1) ask(`${i} ${'x'.repeat(10_000)}`);
+  ask('first');
+  ask('first');
+  ask('first');
+  assert.equal(made, 33, 'first was forgotten once, then seen again and cached');
+});
+
 test('a shared body keeps no more memory than its bytes', async () => {
   const body = Body.shared('x'.repeat(300));
   assert.equal(body.plain.buffer.byteLength, 300);

@@ -13,6 +13,7 @@ import { ONCE_A_WEEK } from '../declaration/describe-api.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { boundingBox, flag, list, optionalInteger } from '../declaration/filter-parameters.ts';
 import { choice, clampedDecimal, decimal, type ParameterValues, text } from '../declaration/parameters.ts';
+import type { ListFormat } from '../rendering/station-list-formats.ts';
 import type { ListOrder, StationRefinement } from '../rendering/station-lists.ts';
 import { MAX_RADIUS_KM } from '../rendering/station-search.ts';
 import { publicHeaders } from '../response/answer.ts';
@@ -23,9 +24,7 @@ const ORDERS = new Map<string, ListOrder>([
   ['pret', 'price'],
   ['distanta', 'distance'],
 ]);
-const FORMATS = new Map<string, 'json' | 'geojson' | 'csv'>(
-  (['json', 'geojson', 'csv'] as const).map((format) => [format, format]),
-);
+const FORMATS = new Map<string, ListFormat>((['json', 'geojson', 'csv'] as const).map((format) => [format, format]));
 
 const RADIUS_KM = { min: 0.1, max: MAX_RADIUS_KM };
 const MAX_IDS = 100;
@@ -104,8 +103,8 @@ const PARAMETERS = {
   }),
   oras: text({
     description: {
-      ro: 'Numai stațiile unui oraș: numele, cu sau fără diacritice, slug-ul din `/preturi` sau numele cu județul (`Fântânele, Suceava`). Un oraș fără stații dă o listă goală; gol = toate.',
-      en: 'Only stations of one city: its name, with or without diacritics, its slug in `/preturi`, or its name and county (`Fântânele, Suceava`). A city without stations gives an empty list; empty = all.',
+      ro: 'Numai stațiile unui oraș: slug-ul din `/preturi`, exact așa cum este acolo, care desemnează un singur oraș; numele, cu sau fără diacritice, care desemnează toate orașele cu acel nume (adăugați `judet`); sau numele cu județul (`Fântânele, Suceava`). Un oraș fără stații dă o listă goală; gol = toate.',
+      en: 'Only stations of a city: its slug in `/preturi`, exactly as there, which means one city; its name, with or without diacritics, which means all cities of that name (add `judet`); or its name and county (`Fântânele, Suceava`). A city without stations gives an empty list; empty = all.',
     },
     example: 'Cluj-Napoca',
   }),
@@ -127,7 +126,7 @@ const PARAMETERS = {
     { min: 0 },
     {
       description: {
-        ro: 'Numai prețurile observate în ultimele atâtea zile calendaristice (0 = azi), după `observat_la`. Prețurile fără dată și înregistrările fără preț lipsesc.',
+        ro: 'Numai prețurile observate cu cel mult N zile calendaristice în urmă (0 = azi), după `observat_la`. Prețurile fără dată și înregistrările fără preț lipsesc.',
         en: 'Only prices observed within this many calendar days (0 = today), by `observat_la`. Prices without a date and records without a price are left out.',
       },
       example: 3,
@@ -135,8 +134,8 @@ const PARAMETERS = {
   ),
   sort: choice(ORDERS, {
     description: {
-      ro: '`pret`: cele mai ieftine primele; prețurile nesigure vin după toate cele de încredere, iar înregistrările fără preț la sfârșit; la preț egal, cele mai apropiate. `distanta`: cele mai apropiate primele; cere `lat` și `lon`, cu care este și ordinea obișnuită.',
-      en: '`pret`: cheapest first; doubtful prices follow all trusted ones, and records without a price come last; at the same price, nearest first. `distanta`: nearest first; needs `lat` and `lon`, with which it is the default.',
+      ro: '`pret`: cele mai ieftine primele; prețurile nesigure vin după toate cele de încredere, iar înregistrările fără preț la sfârșit; la preț egal, cele mai apropiate. Fără `tip`, carburanți diferiți stau în același clasament. `distanta`: cele mai apropiate primele; cere `lat` și `lon`; este și ordinea implicită când se trimit `lat` și `lon`.',
+      en: '`pret`: cheapest first; doubtful prices follow all trusted ones, and records without a price come last; at the same price, nearest first. Without `tip`, different fuels are ranked together. `distanta`: nearest first; needs `lat` and `lon`, with which it is the default.',
     },
     example: 'pret',
   }),
@@ -144,7 +143,7 @@ const PARAMETERS = {
     { min: 1 },
     {
       description: {
-        ro: 'Cel mult atâtea înregistrări, primele în ordinea cerută.',
+        ro: 'Numărul maxim de înregistrări, primele în ordinea cerută.',
         en: 'At most this many records, the first in the requested order.',
       },
       example: 10,
@@ -159,8 +158,8 @@ const PARAMETERS = {
   }),
   campuri: choice(new Map([['extins', true as const]]), {
     description: {
-      ro: '`extins`: fiecare înregistrare spune și `vechime`, iar una fără preț `stare`; cu `id`, și carburanții pe care o stație nu îi vinde apar, cu `nu_se_vinde`.',
-      en: '`extins`: each record tells `vechime` too, and one without a price `stare`; with `id`, fuels that a station does not sell appear as well, as `nu_se_vinde`.',
+      ro: '`extins`: o înregistrare cu preț are și câmpul `vechime`, iar una fără preț are câmpul `stare`; cu `id`, și carburanții pe care o stație nu îi vinde apar, cu `nu_se_vinde`.',
+      en: '`extins`: a record with a price has the field `vechime` too, and one without has `stare`; with `id`, fuels that a station does not sell appear as well, as `nu_se_vinde`.',
     },
     example: 'extins',
   }),
@@ -179,11 +178,11 @@ export const stationsEndpoint = (places: Pick<Gazetteer, 'countyByName'>): Endpo
       ro:
         'Fără filtru geografic, în ordinea județului, orașului, stației și carburantului; cu unul (`lat` și `lon` împreună), numai stațiile din rază, cele mai apropiate primele, ' +
         `fiecare înregistrare cu \`distanta_km\`. Filtrele se combină. Fără cheie, cel mult ${ANONYMOUS_LIMITS.records} de înregistrări: un eșantion distribuit uniform în această ordine, același până la următoarea publicare, ` +
-        `sau primele ${ANONYMOUS_LIMITS.records} când cererea are un punct, \`sort\` ori \`limita\`; \`total_disponibil\` și \`nota\` arată când lipsește ceva (CSV nu le are).`,
+        `sau primele ${ANONYMOUS_LIMITS.records} când cererea are un punct, \`id\`, \`sort\` ori \`limita\`; \`total_disponibil\` și \`nota\` arată când lipsește ceva (CSV nu le are).`,
       en:
         'Without a geo filter, ordered by county, city, station and fuel; with one (`lat` and `lon` together), only stations within the radius, nearest first, ' +
         `each record with \`distanta_km\`. Filters combine. Without a key, at most ${ANONYMOUS_LIMITS.records} records: an even spread over the order, the same until the next publication, ` +
-        `or the first ${ANONYMOUS_LIMITS.records} where the request has a point, \`sort\` or \`limita\`; \`total_disponibil\` and \`nota\` are present when something was left out (not in CSV).`,
+        `or the first ${ANONYMOUS_LIMITS.records} where the request has a point, \`id\`, \`sort\` or \`limita\`; \`total_disponibil\` and \`nota\` are present when something was left out (not in CSV).`,
     },
     withoutKey: {
       ro: `un eșantion de cel mult ${ANONYMOUS_LIMITS.records} de înregistrări și ${ONCE_A_WEEK.ro}`,

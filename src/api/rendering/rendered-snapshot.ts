@@ -21,6 +21,7 @@ import { Body } from '../encoding/body.ts';
 import { BodyCache } from './body-cache.ts';
 import { HistoryRenderer } from './history-renderer.ts';
 import { utf8AsLatin1 } from './rendered-records.ts';
+import type { ListFormat } from './station-list-formats.ts';
 import { StationLists, type StationQuery } from './station-lists.ts';
 
 /** Size of the public subset. Source: API contract, "Limits". */
@@ -103,7 +104,7 @@ export class RenderedSnapshot {
   }
 
   /** `/statii`, as JSON or GeoJSON. */
-  stations(query: StationQuery, format: 'json' | 'geojson' = 'json'): Body {
+  stations(query: StationQuery, format: Exclude<ListFormat, 'csv'> = 'json'): Body {
     return this.#stationLists.render(query, format);
   }
 

@@ -39,6 +39,7 @@ export class StationListFormats {
   readonly #snapshot: Snapshot;
   readonly #records: RenderedRecords;
   readonly #search: StationSearch;
+  readonly #extendedEnds = new Map<number, string>();
   #csvRecords: Promise<readonly string[]> | undefined;
   /** Resolved; empty until CSV is asked for. */
   #csv: readonly string[] = [];
@@ -101,8 +102,16 @@ export class StationListFormats {
     const index = records[at] as number;
     const record = this.#search.isUnsold(index) ? openRecord(this.#search.recordAt(index)) : this.#records.text(index);
     const distance = km === undefined ? '' : distanceField(km[at] as number);
-    const more = extended ? `,${JSON.stringify(this.#extendedFields(index)).slice(1)}` : '}';
-    return record + distance + more;
+    return record + distance + (extended ? this.#extendedEnd(index) : '}');
+  }
+
+  /** The end of a record with its extended fields, rendered once. */
+  #extendedEnd(index: number): string {
+    const known = this.#extendedEnds.get(index);
+    if (known !== undefined) return known;
+    const end = `,${JSON.stringify(this.#extendedFields(index)).slice(1)}`;
+    this.#extendedEnds.set(index, end);
+    return end;
   }
 
   #csvRecord(index: number): string {

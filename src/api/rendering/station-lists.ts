@@ -1,7 +1,7 @@
 /** The answers of `/statii`: which records, in which order, how many, and in which format. */
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import type { Fuel } from '../../domain/fuel.ts';
-import type { Point } from '../../domain/point.ts';
+import type { BoundingBox, Point } from '../../domain/point.ts';
 import type { Snapshot, StationRecord } from '../../snapshot/snapshot.ts';
 import { answerEnvelope } from '../contract/contract.ts';
 import { MESSAGES } from '../contract/messages.ts';
@@ -9,7 +9,7 @@ import { Body } from '../encoding/body.ts';
 import { BodyCache } from './body-cache.ts';
 import { RenderedRecords, utf8AsLatin1 } from './rendered-records.ts';
 import { type ListEnvelope, type ListFormat, StationListFormats } from './station-list-formats.ts';
-import { type BoundingBox, type RecordFilter, StationSearch } from './station-search.ts';
+import { type RecordFilter, StationSearch } from './station-search.ts';
 
 /** Size of the public subset. Source: API contract, "Limits". */
 const { records: PUBLIC_RECORDS } = ANONYMOUS_LIMITS;
@@ -18,6 +18,8 @@ const { records: PUBLIC_RECORDS } = ANONYMOUS_LIMITS;
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** Likewise for questions of which there are any number, such as a point; cached once they recur. */
 const REPEATS_CACHE_BYTES = 6 * 1024 * 1024;
+/** The longest of these that is cached: a few lists of the whole country would displace all others. */
+const LONGEST_REPEAT_BYTES = 500_000;
 
 /** By price, cheapest first, or by distance, nearest first. */
 export type ListOrder = 'price' | 'distance';
@@ -62,7 +64,7 @@ export class StationLists {
   readonly #envelopeFields: string;
   /** Of questions of which there are few. */
   readonly #bodies = new BodyCache(CACHE_BYTES);
-  readonly #repeatedBodies = new BodyCache(REPEATS_CACHE_BYTES);
+  readonly #repeatedBodies = new BodyCache(REPEATS_CACHE_BYTES, LONGEST_REPEAT_BYTES);
 
   private constructor(snapshot: Snapshot, records: RenderedRecords, search: StationSearch) {
     this.#snapshot = snapshot;
@@ -84,7 +86,7 @@ export class StationLists {
   }
 
   /** The answer as JSON or GeoJSON. */
-  render(query: StationQuery, format: 'json' | 'geojson' = 'json'): Body {
+  render(query: StationQuery, format: Exclude<ListFormat, 'csv'> = 'json'): Body {
     return this.#cached(query, format);
   }
 
@@ -95,40 +97,44 @@ export class StationLists {
   }
 
   #cached(query: StationQuery, format: ListFormat): Body {
-    const { brand, fuel, geoFilter, fullSet, refinement } = query;
-    const network = brand === '' ? undefined : this.#search.networkSlug(brand);
-    const point = geoFilter === null ? '' : `${geoFilter.point.lat} ${geoFilter.point.lng} ${geoFilter.radiusKm}`;
-    const name = `${format} ${network === undefined ? '*' : (network ?? '?')} ${fuel} ${fullSet} ${point} ${refinement === undefined ? '' : JSON.stringify(refinement)}`;
+    const { geoFilter, fullSet, refinement } = query;
+    const filter = this.#filter(query);
+    const { order, limit, extended } = refinement ?? {};
+    // Of what the words of a request mean, not of the words: they are as long as a client likes.
+    const name = JSON.stringify([format, fullSet, filter, geoFilter, order, limit, extended]);
+    const list = () => this.#list(query, filter, format);
     if (geoFilter === null && refinement === undefined) {
-      return this.#bodies.get(name, () => Body.shared(Buffer.from(this.#list(query, network, format), 'latin1')));
+      return this.#bodies.get(name, () => Body.shared(Buffer.from(list(), 'latin1')));
     }
-    return this.#repeatedBodies.getCachingRepeats(name, () => Body.singleUseLatin1(this.#list(query, network, format)));
+    return this.#repeatedBodies.getCachingRepeats(name, () => Body.singleUseLatin1(list()));
   }
 
-  #list(query: StationQuery, network: string | null | undefined, format: ListFormat): string {
-    const { fullSet, refinement } = query;
-    const found = this.#inOrder(this.#select(query, network), refinement?.order);
+  #list({ geoFilter, fullSet, refinement }: StationQuery, filter: RecordFilter, format: ListFormat): string {
+    const found = this.#inOrder(this.#select(geoFilter, filter), refinement?.order);
     const asked = first(found, refinement?.limit ?? found.records.length);
-    const isOrdered = found.km !== undefined || refinement?.order !== undefined || refinement?.limit != null;
+    const isOrdered = geoFilter !== null || isFirstOfMany(refinement);
     const shown = fullSet ? asked : isOrdered ? first(asked, PUBLIC_RECORDS) : evenSample(asked, PUBLIC_RECORDS);
     const isCut = shown.records.length < asked.records.length;
     const envelope = this.#envelope(shown.records.length, isCut ? found.records.length : null);
     return this.#formats.render(format, { ...shown, extended: refinement?.extended ?? false }, envelope);
   }
 
-  #select({ fuel, geoFilter, refinement }: StationQuery, network: string | null | undefined): Selection {
-    const filter: RecordFilter = {
-      ...(network !== undefined && { network }),
+  #filter({ brand, fuel, refinement }: StationQuery): RecordFilter {
+    return {
+      ...(brand !== '' && { network: this.#search.networkSlug(brand) }),
       ...(fuel && { fuel }),
       ...(refinement && this.#refine(refinement)),
     };
+  }
+
+  #select(geoFilter: GeoFilter | null, filter: RecordFilter): Selection {
     if (geoFilter === null) return { records: this.#search.matching(filter) };
     return this.#search.near(geoFilter.point, geoFilter.radiusKm, filter);
   }
 
   #refine({ ids, box, county, city, priced, undoubted, maxAgeDays, extended }: StationRefinement): RecordFilter {
     return {
-      ...(ids && { ids }),
+      ...(ids && { stations: this.#search.stationIndexes(ids) }),
       ...(box && { box }),
       ...(county && { county }),
       ...(city !== '' && { cities: this.#search.citySlugs(city) }),
@@ -172,6 +178,10 @@ function priceRank({ verdict }: StationRecord): number {
 
 /** Above every price, thousandths of a RON. */
 const MAX_PRICE = 1_000_000;
+
+/** Whether the public subset of a list are its first records: a sample of what was named or ordered is of no use. */
+const isFirstOfMany = (refinement: StationRefinement | undefined): boolean =>
+  refinement !== undefined && (refinement.ids !== null || refinement.order !== undefined || refinement.limit !== null);
 
 const first = ({ records, km }: Selection, count: number): Selection =>
   records.length <= count

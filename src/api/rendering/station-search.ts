@@ -5,19 +5,11 @@ import { firstIndexThat } from '../../algorithms/binary-search.ts';
 import { type DayNumber, dayNumber } from '../../domain/days.ts';
 import { FUELS, type Fuel, isRoadFuel } from '../../domain/fuel.ts';
 import { foldName } from '../../domain/places/place-names.ts';
-import { distanceKm, KM_PER_DEGREE, type Point } from '../../domain/point.ts';
+import { type BoundingBox, distanceKm, KM_PER_DEGREE, type Point } from '../../domain/point.ts';
 import type { ServedStation, StationRecord } from '../../snapshot/snapshot.ts';
 
 /** Largest radius of the geo filter. Source: API contract, "Limits". */
 export const MAX_RADIUS_KM = 50;
-
-/** Degrees; a point on the edge is inside. */
-export type BoundingBox = {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-};
 
 /** What a station must be; a property that is left out admits every station. */
 type StationFilter = {
@@ -26,8 +18,10 @@ type StationFilter = {
   /** Plate code. */
   readonly county?: string;
   /** Slugs of cities. */
-  readonly cities?: ReadonlySet<string>;
-  readonly ids?: readonly string[];
+  readonly cities?: readonly string[];
+  /** Indexes of stations, ascending. */
+  readonly stations?: readonly number[];
+  /** A station on the edge is inside. */
   readonly box?: BoundingBox;
 };
 
@@ -64,8 +58,10 @@ export class StationSearch {
   readonly #lats: Float64Array;
   readonly #lngs: Float64Array;
   readonly #slugs = new Map<string, string>();
+  /** A station of each city, by the slug of the city. Created on first use. */
+  #citiesBySlug: ReadonlyMap<string, ServedStation> | undefined;
   /** Slugs of cities by their folded name, slug, or name and county. Created on first use. */
-  #citySlugs: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  #citySlugs: ReadonlyMap<string, readonly string[]> | undefined;
   /** Where each station is, by its id. Created on first use. */
   #stationIndexes: ReadonlyMap<string, number> | undefined;
 
@@ -101,10 +97,20 @@ export class StationSearch {
     return this.#slugs.get(foldName(brand)) ?? null;
   }
 
-  /** The cities called so, by name, slug, or name and county (`Fantanele, Suceava`); none if no station is there. */
-  citySlugs(city: string): ReadonlySet<string> {
-    this.#citySlugs ??= citySlugsOf(this.#stations);
-    return this.#citySlugs.get(foldName(city)) ?? new Set();
+  /**
+   * The city with this slug, or all cities called so, by name, or name and county (`Fantanele, Suceava`); none if no
+   * station is there.
+   */
+  citySlugs(city: string): readonly string[] {
+    this.#citiesBySlug ??= citiesBySlug(this.#stations);
+    this.#citySlugs ??= citySlugsOf(this.#citiesBySlug);
+    return this.#citiesBySlug.has(city) ? [city] : (this.#citySlugs.get(foldName(city)) ?? []);
+  }
+
+  /** The stations with these ids, each once, in the contract's order; unknown ids are left out. */
+  stationIndexes(ids: readonly string[]): readonly number[] {
+    const known = ids.map((id) => this.#stationIndex(id)).filter((index) => index !== undefined);
+    return [...new Set(known)].sort((a, b) => a - b);
   }
 
   /** The records of a station that is served, as a range of indexes; `null` = it is not. */
@@ -132,7 +138,7 @@ export class StationSearch {
   /** All records that match, in the contract's order. */
   matching(filter: RecordFilter): number[] {
     const found: number[] = [];
-    for (const stationIndex of this.#candidates(filter)) this.#addRecords(stationIndex, filter, found);
+    for (const stationIndex of filter.stations ?? this.#stations.keys()) this.#addRecords(stationIndex, filter, found);
     return found;
   }
 
@@ -140,20 +146,13 @@ export class StationSearch {
   near(point: Point, radiusKm: number, filter: RecordFilter): NearbyRecords {
     const records: number[] = [];
     const km: number[] = [];
-    const wanted = filter.ids && new Set(this.#candidates(filter));
+    const wanted = filter.stations && new Set(filter.stations);
     for (const hit of this.#stationsWithin(point, radiusKm)) {
       if (wanted !== undefined && !wanted.has(hit.stationIndex)) continue;
       this.#addRecords(hit.stationIndex, filter, records);
       while (km.length < records.length) km.push(hit.km);
     }
     return { records, km };
-  }
-
-  /** The stations that a filter by id names, in the contract's order; without one, all. */
-  #candidates({ ids }: StationFilter): Iterable<number> {
-    if (ids === undefined) return this.#stations.keys();
-    const known = ids.map((id) => this.#stationIndex(id)).filter((index) => index !== undefined);
-    return [...new Set(known)].sort((a, b) => a - b);
   }
 
   #stationIndex(id: string): number | undefined {
@@ -212,7 +211,7 @@ function isWanted(station: ServedStation, { network, county, cities, box }: Stat
   return (
     (network === undefined || station.network.slug === network) &&
     (county === undefined || station.county === county) &&
-    (cities === undefined || cities.has(station.citySlug)) &&
+    (cities === undefined || cities.includes(station.citySlug)) &&
     (box === undefined || isInside(station, box))
   );
 }
@@ -231,15 +230,19 @@ function matches({ fuel, verdict }: StationRecord, filter: RecordFilter): boolea
   return observedFrom === undefined || (observed !== null && dayNumber(observed.day) >= observedFrom);
 }
 
-function citySlugsOf(stations: readonly ServedStation[]): Map<string, ReadonlySet<string>> {
-  const slugs = new Map<string, Set<string>>();
+function citiesBySlug(stations: readonly ServedStation[]): Map<string, ServedStation> {
   const bySlug = new Map(stations.map((station) => [station.citySlug, station]));
   bySlug.delete('');
+  return bySlug;
+}
+
+function citySlugsOf(bySlug: ReadonlyMap<string, ServedStation>): Map<string, readonly string[]> {
+  const slugs = new Map<string, string[]>();
   for (const [slug, { city, countyName }] of bySlug) {
     for (const name of new Set([foldName(city), foldName(slug), foldName(`${city}, ${countyName}`)])) {
       const known = slugs.get(name);
-      if (known === undefined) slugs.set(name, new Set([slug]));
-      else known.add(slug);
+      if (known === undefined) slugs.set(name, [slug]);
+      else known.push(slug);
     }
   }
   return slugs;

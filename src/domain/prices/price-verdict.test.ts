@@ -127,6 +127,30 @@ describe('a valid price', () => {
     assert.equal(verdict({ price: null }), 'unknown');
     assert.equal(describeVerdict(judgeFuel([], NEVER_STUCK, AT_NOON)), 'unknown');
   });
+
+  const none = { price: null };
+  const tooHigh = { price: 12_001 };
+  const orphan = { missingSince: NOON - 31 * DAY };
+  for (const [facts, reason] of [
+    [[], 'unpublished'],
+    [[none], 'unpublished'],
+    [[none, { source: 'locator:mol', price: null }], 'unpublished'],
+    [[none, orphan, tooHigh], 'orphaned'],
+    [[{ ...orphan, price: null }], 'unpublished'],
+    [[tooHigh], 'invalid'],
+    [[none, tooHigh], 'invalid'],
+    [[{ source: 'prices:petrom', price: 5_499 }, none], 'invalid'],
+    [[orphan], 'orphaned'],
+  ] as const) {
+    it(`is ${reason} where the facts are ${JSON.stringify(facts)}`, () => {
+      const judged = judgeFuel(
+        facts.map((fact) => aFact(fact)),
+        NEVER_STUCK,
+        AT_NOON,
+      );
+      assert.deepEqual(judged, { kind: 'unknown', reason });
+    });
+  }
 });
 
 describe('a price whose source is silent', () => {

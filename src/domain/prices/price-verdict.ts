@@ -7,7 +7,7 @@ import { type DayNumber, dayNumber, startOfBucharestDay } from '../days.ts';
 import type { ShownPrice } from '../driver-report.ts';
 import { type Fuel, isInRange, type MilliPrice, type PriceRanges, STANDARD_GRADE_OF } from '../fuel.ts';
 import type { ObservationTime } from '../reports/observation.ts';
-import { isPriceSource, sourceKind, sourceRank } from '../reports/source-kind.ts';
+import { sourceKind, sourceRank } from '../reports/source-kind.ts';
 
 /** What one source currently reports for one fuel at one station. */
 export type SourcePrice = {
@@ -29,8 +29,9 @@ export type SourcePrice = {
 export type DoubtReason = 'orphaned' | 'stale' | 'stuck';
 
 /**
- * Why no price is known: no price source has a row for it (a list of stations names the fuel), every row carries an
- * unusable price, or the register stopped sending the row longer ago than an orphan keeps its price.
+ * Why no price is known: no source gives a usable one (a list of stations names the fuel, or a row has none), a source
+ * gives one outside the plausible range, or the register stopped sending the row longer ago than an orphan keeps its
+ * price.
  */
 export type UnknownReason = 'unpublished' | 'invalid' | 'orphaned';
 
@@ -141,7 +142,7 @@ export function nextChangeOf(fact: SourcePrice, now: number): number {
 function unknownReason(facts: readonly SourcePrice[], { now, ranges }: JudgingContext): UnknownReason {
   const hasUsablePrice = ({ price, fuel }: SourcePrice) => price !== null && isInRange(price, fuel, ranges);
   if (facts.some((fact) => hasUsablePrice(fact) && isOrphanedTooLong(fact, now))) return 'orphaned';
-  return facts.some(({ source }) => isPriceSource(source)) ? 'invalid' : 'unpublished';
+  return facts.some(({ price }) => price !== null) ? 'invalid' : 'unpublished';
 }
 
 function isOrphanedTooLong(fact: SourcePrice, now: number): boolean {

@@ -17,6 +17,7 @@ export type RequestTraits = {
   readonly zeros: boolean;
   readonly tip: string;
   readonly near: boolean;
+  readonly byPrice: boolean;
   /** Whether the request has a good key. */
   readonly keyed: boolean;
 };
@@ -26,11 +27,11 @@ export function requestTraits(query: string): Omit<RequestTraits, 'keyed'> {
   // URLSearchParams strips one leading question mark; a second one is part of a name.
   const sent = new URLSearchParams(`?${query}`);
   const zeros = ['1', 'true', 'yes', 'da'].includes(sent.get('zeros') ?? '');
-  return { zeros, tip: sent.get('tip') ?? '', near: sent.has('lat') };
+  return { zeros, tip: sent.get('tip') ?? '', near: sent.has('lat'), byPrice: sent.get('sort') === 'pret' };
 }
 
 /** Throws when a 200 answer contradicts itself, the contract or the request. */
-export function assertInvariants(json: Json, { zeros: wanted, tip, near, keyed }: RequestTraits): void {
+export function assertInvariants(json: Json, { zeros: wanted, tip, near, byPrice, keyed }: RequestTraits): void {
   if (json.preturi_lipsa) assert.equal(json.preturi_lipsa, wanted ? 'zero' : 'null', 'preturi_lipsa');
   // Stations along a route, and those in Germany, are other records.
   const records = json.data === undefined ? undefined : json.statii;
@@ -46,7 +47,7 @@ export function assertInvariants(json: Json, { zeros: wanted, tip, near, keyed }
     assert.ok(keyed || json.total <= PUBLIC_CITIES, 'more cities than without a key');
     assert.equal(json.nota === undefined, keyed, 'nota and the key');
   }
-  if (records) assertStations(json, keyed);
+  if (records) assertStations(json, keyed, byPrice);
   if (json.labels) assertHistory(json);
 }
 
@@ -71,7 +72,11 @@ function assertBucket(fuel: string, { min, mediu, max }: Json, zeros: boolean): 
   );
 }
 
-function assertStations({ total, statii, total_disponibil: available, nota }: Json, keyed: boolean): void {
+function assertStations(
+  { total, statii, total_disponibil: available, nota }: Json,
+  keyed: boolean,
+  byPrice: boolean,
+): void {
   assert.equal(total, statii.length, 'total of statii');
   assert.ok(keyed || total <= PUBLIC_RECORDS, 'more records than without a key');
   assert.ok(!keyed || available === undefined, 'truncated despite a key');
@@ -81,7 +86,7 @@ function assertStations({ total, statii, total_disponibil: available, nota }: Js
   for (const record of statii) {
     assertStationRecord(record);
     if (!near) continue;
-    assert.ok(record.distanta_km >= before && record.distanta_km <= 50, 'not sorted by distance');
+    assert.ok((byPrice || record.distanta_km >= before) && record.distanta_km <= 50, 'not sorted by distance');
     before = record.distanta_km;
   }
 }

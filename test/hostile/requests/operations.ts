@@ -28,6 +28,8 @@ export type Operation = {
   readonly takesKey: boolean;
   readonly needsKey: boolean;
   readonly statuses: readonly number[];
+  /** Media types of its 200 answer beside JSON. */
+  readonly otherTypes: readonly string[];
   /** Whether the site answers it, with a page in words or with a file; else the API, as its document says. */
   readonly isOfSite: boolean;
 };
@@ -65,6 +67,7 @@ export function operationsOf(document: Json): Operation[] {
         takesKey: security.some((scheme: object) => Object.keys(scheme).length > 0),
         needsKey: security.length > 0 && security.every((scheme: object) => Object.keys(scheme).length > 0),
         statuses: Object.keys(responses).map(Number),
+        otherTypes: Object.keys(resolveRef(responses[200])?.content ?? {}).filter((type) => type !== BODY_TYPES[0]),
         isOfSite: false,
       };
     }),
@@ -118,19 +121,34 @@ export function companions({ parameters }: Operation, own: string, known: KnownV
     .map((each) => `${each.name}=${encoded(String(each.example ?? goodValue(each, known, random)))}`);
 }
 
-/** Leaves out both names of one value (rule 10) and single coordinates (rule 13), which schemas cannot express. */
+/**
+ * Leaves out what schemas cannot express: both names of one value (rule 10), single coordinates (rule 13), and the order
+ * by distance without a point.
+ */
 function withoutConflicts(sent: readonly OperationParameter[]): OperationParameter[] {
   const names = sent.map(({ name }) => name);
   const longitude = names.includes('lon') ? 'lon' : 'lng';
   const point = names.includes('lat') && names.includes(longitude) ? ['lat', longitude] : [];
-  return sent.filter(({ name }) => !['lat', 'lon', 'lng'].includes(name) || point.includes(name));
+  return sent
+    .filter(({ name }) => !['lat', 'lon', 'lng'].includes(name) || point.includes(name))
+    .map((each) => (each.name === 'sort' && point.length === 0 ? withoutDistance(each) : each));
+}
+
+function withoutDistance({ schema, ...sort }: OperationParameter): OperationParameter {
+  return { ...sort, schema: { ...schema, enum: schema.enum.filter((order: string) => order !== 'distanta') } };
+}
+
+/** A box whose sides are in their order, which its schema cannot express. */
+function goodBox(random: SeededRandom): number[] {
+  const [west, south] = [random.integer(-180, 180), random.integer(-90, 90)];
+  return [west, south, random.integer(west, 180), random.integer(south, 90)];
 }
 
 function goodValue({ name, schema, example }: OperationParameter, known: KnownValues, random: SeededRandom): unknown {
   const values = known[name];
   if (values && values.length > 0 && random.percent(60)) return random.oneOf(values);
   if (example !== undefined && random.percent(50)) return example;
-  return valueForSchema(schema, random, known);
+  return name === 'bbox' ? goodBox(random) : valueForSchema(schema, random, known);
 }
 
 /** A value that a schema allows; supports the keywords that this API uses. */

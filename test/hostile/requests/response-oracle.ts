@@ -73,21 +73,25 @@ export function createJudge(document: Json, operations: readonly Operation[]): R
       assertSite(requestLine, answer);
       return;
     }
-    if (answer.status === 204 || !isOfApi(requestLine, answer, known.length > 0)) return;
+    if (answer.status === 204 || !isOfApi(requestLine, answer, known)) return;
     assertContract(requestLine, answer);
     const traits = { ...requestTraits(requestLine?.query ?? ''), keyed: answer.headers[RATE[0]] !== undefined };
     const key = `${requestLine?.method} ${known[0]?.template} ${Object.values(traits)} ${keyOf(answer)}`;
     if (answer.body.length === 0 || checked.has(key)) return;
     const json = decoded(answer);
+    if (typeof json === 'string') assertCsv(json);
     const target = requestLine === null || path === null ? '/' : path.replaceAll('?', '%3F');
     const { status, headers } = answer;
     // A request that is refused before routing receives the general answer.
-    const isGeneral = 'docs' in json || (PARSE_REFUSALS.includes(status) && 'message' in json);
+    const isGeneral =
+      (typeof json === 'object' && 'docs' in json) || (PARSE_REFUSALS.includes(status) && 'message' in json);
     rule('document', () =>
       check({ method: requestLine?.method ?? 'GET', target: isGeneral ? '/' : target, status, headers, json }),
     );
     if (status >= 400) assertEnvelope(json);
-    if (status === 200) rule('invariant', () => assertInvariants(json, traits));
+    if (status === 200 && typeof json === 'object') {
+      rule('invariant', () => assertInvariants(asList(json), traits));
+    }
     if (checked.size >= MAX_CHECKED_BODIES) checked.clear();
     checked.set(key, true);
   };
@@ -186,10 +190,21 @@ function rightStatuses(requestLine: RequestLine | null, known: readonly Operatio
 
 const inApi = (path: string) => path === '/openapi.json' || /^\/api(\/|$)/.test(path);
 
-/** The contract covers the API and every refusal in JSON, but neither pages nor probes. */
-function isOfApi(requestLine: RequestLine | null, { status, headers }: ParsedResponse, known: boolean): boolean {
+/**
+ * The contract covers the API and every refusal in JSON, but neither pages nor probes. What the request asks for as
+ * another format has the media type of that format when it succeeds, and nothing else has.
+ */
+function isOfApi(requestLine: RequestLine | null, answer: ParsedResponse, known: readonly Operation[]): boolean {
+  const { status, headers } = answer;
   const json = headers['content-type'] === 'application/json; charset=utf-8';
-  const ours = known || (requestLine?.path != null && inApi(requestLine.path));
+  const types = known.flatMap(({ otherTypes }) => otherTypes);
+  const asked = FORMATS[new URLSearchParams(`?${requestLine?.query ?? ''}`).get('format') ?? ''];
+  if (status === 200 && asked !== undefined && types.includes(mediaType(asked))) {
+    if (headers['content-type'] !== asked)
+      throw new ContractViolation('headers', `${headers['content-type']} instead of ${asked}`);
+    return true;
+  }
+  const ours = known.length > 0 || (requestLine?.path != null && inApi(requestLine.path));
   if (ours && !json) throw new ContractViolation('headers', `${headers['content-type']} from the API`);
   if (requestLine?.path != null && PROBES.includes(requestLine.path) && status === 200) return false;
   if (!json && !AS_PAGES.includes(status))
@@ -236,8 +251,36 @@ function assertEnvelope(json: Json): void {
   }
 }
 
+/** The media types of `format`, as sent. */
+const FORMATS: Readonly<Record<string, string>> = {
+  geojson: 'application/geo+json',
+  csv: 'text/csv; charset=utf-8; header=present',
+};
+
+const mediaType = (contentType: string): string => contentType.split(';', 1)[0] as string;
+
+/** Every row of a list as CSV has as many cells as its header. */
+function assertCsv(text: string): void {
+  const rows = text.split('\r\n');
+  if (rows.pop() !== '') throw new ContractViolation('body', 'CSV without a line break at its end');
+  const cells = rows.map((row) => row.match(/(?:^|,)(?:"(?:[^"]|"")*"|[^",\r\n]*)/g) ?? []);
+  for (const [at, row] of cells.entries()) {
+    if (row.join('') !== rows[at] || row.length !== cells[0]?.length)
+      throw new ContractViolation('body', `row ${at} of a CSV: ${rows[at]}`);
+  }
+}
+
+/** A list as GeoJSON, read as the same list in JSON. */
+function asList(json: Json): Json {
+  if (json.type !== 'FeatureCollection') return json;
+  const { type, features, ...fields } = json;
+  return { ...fields, statii: features.map(({ properties }: Json) => properties) };
+}
+
+/** The JSON, or the text of CSV. */
 function decoded(answer: ParsedResponse): Json {
   const text = decodedText(answer);
+  if (answer.headers['content-type'] === FORMATS.csv) return text;
   return rule('body', () => JSON.parse(text));
 }
 

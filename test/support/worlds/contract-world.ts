@@ -78,7 +78,7 @@ const records = [
     diesel: doubtful(7_799, 'stale', '2026-11-10'),
     lpg: doubtful(3_719, 'orphaned', null),
   }),
-  ...recordsOf(copou, { petrol: expired('2026-11-18T12:05:00Z'), diesel: { kind: 'unknown', reason: 'invalid' } }),
+  ...recordsOf(copou, { petrol: expired('2026-11-18T12:05:00Z'), diesel: { kind: 'unknown', reason: 'unpublished' } }),
   ...recordsOf(harghitei, { petrol: trusted(7_429), diesel: { kind: 'trusted', price: 7_849, fact: aFact() } }),
 ];
 
