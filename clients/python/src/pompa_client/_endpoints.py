@@ -103,8 +103,8 @@ class Endpoints(Transport):
         Without a geo filter, ordered by county, city, station and fuel; with one (`lat` and `lon`
         together), only stations within the radius, nearest first, each record with `distanta_km`. Filters
         combine. Without a key, at most 150 records: an even spread over the order, the same until the next
-        publication, or the first 150 where the request has a point, `sort` or `limita`; `total_disponibil`
-        and `nota` are present when something was left out (not in CSV).
+        publication, or the first 150 where the request has a point, `id`, `sort` or `limita`;
+        `total_disponibil` and `nota` are present when something was left out (not in CSV).
 
         brand: Only stations of one network, by name or slug, any letter case. An unknown brand gives an
         empty list; empty = all.
@@ -126,9 +126,9 @@ class Endpoints(Transport):
         judet: Only stations of one county: full name, with or without diacritics, any letter case, or plate
         code. Empty = all.
 
-        oras: Only stations of one city: its name, with or without diacritics, its slug in `/preturi`, or
-        its name and county (`Fântânele, Suceava`). A city without stations gives an empty list; empty =
-        all.
+        oras: Only stations of a city: its slug in `/preturi`, exactly as there, which means one city; its
+        name, with or without diacritics, which means all cities of that name (add `judet`); or its name and
+        county (`Fântânele, Suceava`). A city without stations gives an empty list; empty = all.
 
         cu_pret: With `1`, `true`, `yes` or `da`: only records that have a price.
 
@@ -138,13 +138,13 @@ class Endpoints(Transport):
         Prices without a date and records without a price are left out.
 
         sort: `pret`: cheapest first; doubtful prices follow all trusted ones, and records without a price
-        come last; at the same price, nearest first. `distanta`: nearest first; needs `lat` and `lon`, with
-        which it is the default.
+        come last; at the same price, nearest first. Without `tip`, different fuels are ranked together.
+        `distanta`: nearest first; needs `lat` and `lon`, with which it is the default.
 
         limita: At most this many records, the first in the requested order.
 
-        campuri: `extins`: each record tells `vechime` too, and one without a price `stare`; with `id`,
-        fuels that a station does not sell appear as well, as `nu_se_vinde`.
+        campuri: `extins`: a record with a price has the field `vechime` too, and one without has `stare`;
+        with `id`, fuels that a station does not sell appear as well, as `nu_se_vinde`.
         """
         operation = Operation("GET", "/api/v1/statii", has_body=False, answers=(200,))
         answer = self.call(operation, {"brand": brand, "tip": tip, "lat": lat, "lon": lon, "raza": raza, "id": id, "bbox": bbox, "judet": judet, "oras": oras, "cu_pret": cu_pret, "fara_nesigure": fara_nesigure, "varsta_max": varsta_max, "sort": sort, "limita": limita, "campuri": campuri})

@@ -61,8 +61,9 @@ export interface GetStationsInput {
    */
   judet?: string;
   /**
-   * Only stations of one city: its name, with or without diacritics, its slug in `/preturi`, or its name
-   * and county (`Fântânele, Suceava`). A city without stations gives an empty list; empty = all.
+   * Only stations of a city: its slug in `/preturi`, exactly as there, which means one city; its name,
+   * with or without diacritics, which means all cities of that name (add `judet`); or its name and
+   * county (`Fântânele, Suceava`). A city without stations gives an empty list; empty = all.
    */
   oras?: string;
   /** With `1`, `true`, `yes` or `da`: only records that have a price. */
@@ -76,15 +77,15 @@ export interface GetStationsInput {
   varsta_max?: number;
   /**
    * `pret`: cheapest first; doubtful prices follow all trusted ones, and records without a price come
-   * last; at the same price, nearest first. `distanta`: nearest first; needs `lat` and `lon`, with which
-   * it is the default.
+   * last; at the same price, nearest first. Without `tip`, different fuels are ranked together.
+   * `distanta`: nearest first; needs `lat` and `lon`, with which it is the default.
    */
   sort?: "pret" | "distanta";
   /** At most this many records, the first in the requested order. */
   limita?: number;
   /**
-   * `extins`: each record tells `vechime` too, and one without a price `stare`; with `id`, fuels that a
-   * station does not sell appear as well, as `nu_se_vinde`.
+   * `extins`: a record with a price has the field `vechime` too, and one without has `stare`; with `id`,
+   * fuels that a station does not sell appear as well, as `nu_se_vinde`.
    */
   campuri?: "extins";
 }
@@ -193,8 +194,8 @@ export abstract class Endpoints extends Transport {
    * Without a geo filter, ordered by county, city, station and fuel; with one (`lat` and `lon`
    * together), only stations within the radius, nearest first, each record with `distanta_km`. Filters
    * combine. Without a key, at most 150 records: an even spread over the order, the same until the next
-   * publication, or the first 150 where the request has a point, `sort` or `limita`; `total_disponibil`
-   * and `nota` are present when something was left out (not in CSV).
+   * publication, or the first 150 where the request has a point, `id`, `sort` or `limita`;
+   * `total_disponibil` and `nota` are present when something was left out (not in CSV).
    */
   getStations(input: GetStationsInput = {}, options: CallOptions = {}): Promise<RaspunsStatii> {
     return this.call({ method: 'GET', path: '/api/v1/statii', hasBody: false, answers: [200] }, { ...input }, options);

@@ -134,8 +134,8 @@ export interface InregistrareStatie {
    * Only with `campuri=extins`, on a record without a price: why it is missing. `nu_se_vinde`: no source
    * says that the station sells this fuel (only with `id`); `expirat`: its source has not published for
    * over 24 hours; `incoerent`: premium below standard at the same station; `fara_pret_publicat`: no
-   * price source publishes it; `pret_invalid`: its source gives none, or one outside the plausible
-   * range; `orfan_anpc`: the national register has not sent the row for over 30 days.
+   * source gives a usable price; `pret_invalid`: a source gives one outside the plausible range;
+   * `orfan_anpc`: the national register has not sent the row for over 30 days.
    */
   stare?: "nu_se_vinde" | "expirat" | "incoerent" | "fara_pret_publicat" | "pret_invalid" | "orfan_anpc";
   /**
