@@ -275,6 +275,20 @@ describe('GET /api/v1/statii → 200: campuri=extins', () => {
     assert.equal((await found(`campuri=extins&id=${TURZII}&tip=gpl&sort=pret`)).length, 1);
   });
 
+  test('a fuel that only a locator names is sold, but nobody publishes its price', async (t) => {
+    const locatorFuels = new Map([[TURZII, new Set(['lpg'] as const)]]);
+    const known = await TestService.start({ snapshot: world({ locatorFuels }) });
+    t.after(() => known.api.close());
+    const { json } = await known.ask(`${PATH}?campuri=extins&id=${TURZII}`);
+    assert.deepEqual(
+      json.statii.slice(3, 5).map(({ tip, stare }: Item) => [tip, stare]),
+      [
+        ['motorina_premium', 'nu_se_vinde'],
+        ['gpl', 'fara_pret_publicat'],
+      ],
+    );
+  });
+
   test('without it, nothing is added', async () => {
     for (const item of await found(`id=${TURZII}`)) {
       assert.ok(!Object.hasOwn(item, 'stare') && !Object.hasOwn(item, 'vechime'));
