@@ -385,6 +385,8 @@ describe('the map', () => {
     assert.deepEqual(shown(build(facts)), ['a petrol', 'b lpg']);
     assert.deepEqual(shown(build(facts, { inService: ['locator:mol'] })), ['a petrol', 'a diesel', 'b lpg']);
     assert.equal(verdictOf(build(facts), 'b', 'lpg'), 'unknown');
+    assert.deepEqual(build(facts).locatorFuels.get('a'), new Set(['petrol', 'diesel']));
+    assert.deepEqual(build(facts, { inService: ['register'] }).locatorFuels, new Map());
   });
 
   it('has no station without a fuel from any source', () => {

@@ -52,7 +52,8 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
   const { facts, now, ranges, gazetteer, history } = input;
   const today = dayNumber(bucharestDay(now));
   const context: JudgingContext = { now, today, ranges };
-  const prices = servedFacts(input);
+  const known = knownFacts(input);
+  const prices = withoutRedundantLocatorRecords(known);
   const detectors = stuckPriceDetectors(prices, facts.stations, now);
   yield;
   const byStation = Map.groupBy(prices, ({ station }) => station);
@@ -87,6 +88,7 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
       (input.inService ?? []).filter((name) => sourceKind(name) === 'locator'),
       facts.sources,
     ),
+    locatorFuels: fuelsByStation(known.filter(isLocatorRecord)),
     counts: countRecords(judged, records),
     history: (id) => history.of(id, today, (fuel) => priceOf(served.get(id)?.get(fuel))),
     statistics: statisticsLookup(judged, today, input.statistics),
@@ -95,14 +97,25 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
 }
 
 /** The facts that count: on the map, from a source in service, and not a redundant locator record. */
-export function servedFacts({
-  facts,
-  now,
-  inService,
-}: Pick<BuildInput, 'facts' | 'now' | 'inService'>): readonly StoredPrice[] {
-  return withoutRedundantLocatorRecords(
-    facts.prices.filter((fact) => isOnMap(fact, now) && (inService === null || isInService(fact.source, inService))),
+export function servedFacts(input: Pick<BuildInput, 'facts' | 'now' | 'inService'>): readonly StoredPrice[] {
+  return withoutRedundantLocatorRecords(knownFacts(input));
+}
+
+/** The facts on the map from a source in service. */
+function knownFacts({ facts, now, inService }: Pick<BuildInput, 'facts' | 'now' | 'inService'>): StoredPrice[] {
+  return facts.prices.filter(
+    (fact) => isOnMap(fact, now) && (inService === null || isInService(fact.source, inService)),
   );
+}
+
+function fuelsByStation(facts: readonly StoredPrice[]): Map<string, Set<Fuel>> {
+  const fuels = new Map<string, Set<Fuel>>();
+  for (const { station, fuel } of facts) {
+    const known = fuels.get(station);
+    if (known === undefined) fuels.set(station, new Set([fuel]));
+    else known.add(fuel);
+  }
+  return fuels;
 }
 
 /** The served price of a verdict, doubtful or not; `null` when withdrawn or unknown. */
@@ -114,9 +127,10 @@ function isInService(source: string, inService: readonly string[]): boolean {
   return source === 'manual' || inService.includes(source);
 }
 
+const isLocatorRecord = ({ source }: StoredPrice): boolean => sourceKind(source) === 'locator';
+
 /** Drops a locator's records of stations that another source covers: they would only repeat its records. */
 function withoutRedundantLocatorRecords(prices: readonly StoredPrice[]): readonly StoredPrice[] {
-  const isLocatorRecord = ({ source }: StoredPrice) => sourceKind(source) === 'locator';
   if (!prices.some(isLocatorRecord)) return prices;
   const knownElsewhere = new Set(prices.filter((fact) => !isLocatorRecord(fact)).map(({ station }) => station));
   return prices.filter((fact) => !isLocatorRecord(fact) || !knownElsewhere.has(fact.station));

@@ -102,6 +102,8 @@ export type Snapshot = {
   readonly sources: readonly SourceTimes[];
   /** Times of the station locators in service, which have no prices. */
   readonly locators: readonly SourceTimes[];
+  /** The fuels that locators name, by station id, also at stations where these make no records. */
+  readonly locatorFuels: ReadonlyMap<string, ReadonlySet<Fuel>>;
   readonly counts: SnapshotCounts;
   /** The daily series of one station; `undefined` if it is unknown or has no history. */
   readonly history: (stationId: string) => StationHistory | undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { csvHeader } from '../../src/api/contract/station-csv.ts';
 import { distanceKm } from '../../src/domain/point.ts';
-import { aNetwork, manyRecords } from '../support/builders/snapshot-builders.ts';
+import { aNetwork, aStation, manyRecords, recordsOf, trusted } from '../support/builders/snapshot-builders.ts';
 import { TestService } from '../support/service/test-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
@@ -79,6 +79,44 @@ describe('GET /api/v1/statii → 200: places', () => {
     assert.equal((await found('oras=+')).length, 11);
   });
 
+  test('a slug means one city, a name all cities called so, and a county chooses among them', async (t) => {
+    const inCounty = (county: string, countyName: string, citySlug: string, id: string) =>
+      recordsOf(aStation({ id, city: 'Fantanele', citySlug, county, countyName }), { petrol: trusted(7_450) });
+    const records = [
+      ...inCounty('MS', 'Mures', 'fantanele', '00000000000a'),
+      ...inCounty('SV', 'Suceava', 'fantanele-suceava', '00000000000b'),
+    ];
+    const named = await TestService.start({ snapshot: world({ records }) });
+    t.after(() => named.api.close());
+    for (const [oras, ids] of [
+      ['oras=fantanele', 'a'],
+      ['oras=fantanele-suceava', 'b'],
+      ['oras=Fantanele', 'ab'],
+      ['oras=F%C3%A2nt%C3%A2nele', 'ab'],
+      ['oras=F%C3%A2nt%C3%A2nele&judet=SV', 'b'],
+      ['oras=Fantanele,+Mures', 'a'],
+      ['oras=fantanele&judet=SV', ''],
+    ] as const) {
+      const { json } = await named.ask(`${PATH}?${oras}`);
+      assert.equal(json.statii.map(({ id }: Item) => id.at(-1)).join(''), ids, oras);
+    }
+  });
+
+  test('near a point, every filter still holds, and the nearest stand first', async () => {
+    const point = 'lat=46.75&lon=23.59&raza=50';
+    const near = await found(point);
+    const turzii = near.filter(({ id }) => id === TURZII);
+    assert.equal(turzii.length, 4);
+    const far = (await found('brand=MOL'))[0]?.id;
+    assert.deepEqual(await found(`${point}&id=${far},${TURZII}`), turzii);
+    assert.deepEqual(await found(`${point}&judet=CJ`), near);
+    assert.deepEqual(await found(`${point}&judet=MS`), []);
+    assert.deepEqual(await found(`${point}&oras=cluj-napoca`), near);
+    assert.deepEqual(await found(`${point}&oras=targu-mures`), []);
+    assert.deepEqual(await found(`${point}&bbox=23.59,46.75,23.59,46.75`), turzii);
+    assert.deepEqual(await found(`${point}&bbox=24,46,25,47`), []);
+  });
+
   test('a box, its edges included, with the order of GeoJSON', async () => {
     assert.deepEqual(await found('bbox=23.59,46.75,23.59,46.75'), await found(`id=${TURZII}`));
     assert.deepEqual(await found('bbox=23.5901,46.7,24,47'), []);
@@ -144,7 +182,11 @@ describe('GET /api/v1/statii → 200: order and number', () => {
   });
 
   describe('in a larger country', () => {
-    const records = manyRecords(700, { network: aNetwork('OMV') });
+    /** Forty prices, so that many records have the same. */
+    const records = manyRecords(700, { network: aNetwork('OMV') }).map((record, index) => ({
+      ...record,
+      verdict: trusted(7_000 + (Math.floor(index / 2) % 40)),
+    }));
     let large: TestService;
     before(async () => {
       large = await TestService.start({ snapshot: world({ records }) });
@@ -157,6 +199,7 @@ describe('GET /api/v1/statii → 200: order and number', () => {
       const { json } = await large.ask(`${PATH}?${near}&sort=pret&tip=benzina_standard&limita=120`);
       const items: Item[] = json.statii;
       assert.equal(items.length, 120);
+      assert.ok(new Set(items.map(({ pret }) => pret)).size < 40);
       for (const [at, item] of items.entries()) {
         assert.equal(item.distanta_km, distance(item));
         const before = items[at - 1];
@@ -230,6 +273,20 @@ describe('GET /api/v1/statii → 200: campuri=extins', () => {
     assert.deepEqual([pret, observat_la, adresa], [null, null, 'Calea Turzii 178']);
     assert.deepEqual(await found(`campuri=extins&id=${TURZII}&tip=gpl&cu_pret=1`), []);
     assert.equal((await found(`campuri=extins&id=${TURZII}&tip=gpl&sort=pret`)).length, 1);
+  });
+
+  test('a fuel that only a locator names is sold, but nobody publishes its price', async (t) => {
+    const locatorFuels = new Map([[TURZII, new Set(['lpg'] as const)]]);
+    const known = await TestService.start({ snapshot: world({ locatorFuels }) });
+    t.after(() => known.api.close());
+    const { json } = await known.ask(`${PATH}?campuri=extins&id=${TURZII}`);
+    assert.deepEqual(
+      json.statii.slice(3, 5).map(({ tip, stare }: Item) => [tip, stare]),
+      [
+        ['motorina_premium', 'nu_se_vinde'],
+        ['gpl', 'fara_pret_publicat'],
+      ],
+    );
   });
 
   test('without it, nothing is added', async () => {

@@ -100,7 +100,9 @@ export class StationListFormats {
   /** One record as a JSON object. */
   #object({ records, km, extended }: List, at: number): string {
     const index = records[at] as number;
-    const record = this.#search.isUnsold(index) ? openRecord(this.#search.recordAt(index)) : this.#records.text(index);
+    const record = this.#search.lacksRecord(index)
+      ? openRecord(this.#search.recordAt(index))
+      : this.#records.text(index);
     const distance = km === undefined ? '' : distanceField(km[at] as number);
     return record + distance + (extended ? this.#extendedEnd(index) : '}');
   }
@@ -119,7 +121,14 @@ export class StationListFormats {
   }
 
   #extendedFields(index: number): ReturnType<typeof extendedFields> {
-    return extendedFields(this.#search.recordAt(index), this.#snapshot.today, this.#search.isUnsold(index));
+    const record = this.#search.recordAt(index);
+    const isUnsold = this.#search.lacksRecord(index) && !this.#isNamedByLocator(record);
+    return extendedFields(record, this.#snapshot.today, isUnsold);
+  }
+
+  /** A locator makes no records of stations that another source has, but it knows what they sell. */
+  #isNamedByLocator({ station, fuel }: StationRecord): boolean {
+    return this.#snapshot.locatorFuels.get(station.id)?.has(fuel) ?? false;
   }
 }
 

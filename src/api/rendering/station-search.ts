@@ -33,7 +33,7 @@ export type RecordFilter = StationFilter & {
   readonly undoubted?: boolean;
   /** Only prices that were observed on this day or later. */
   readonly observedFrom?: DayNumber;
-  /** Whether stations have a record of each road fuel that no source says they sell, too. */
+  /** Whether stations have a record of each road fuel, those that no source says they sell included. */
   readonly withUnsold?: boolean;
 };
 
@@ -119,9 +119,9 @@ export class StationSearch {
     return stationIndex === undefined ? null : this.#rangeAt(stationIndex);
   }
 
-  /** The record at an index that this search returned, one of a fuel that is not sold included. */
+  /** The record at an index that this search returned, one of a fuel without a record included. */
   recordAt(index: number): StationRecord {
-    if (!this.isUnsold(index)) return this.#records[index] as StationRecord;
+    if (!this.lacksRecord(index)) return this.#records[index] as StationRecord;
     const place = index - this.#records.length;
     return {
       station: this.#stations[Math.floor(place / FUELS.length)] as ServedStation,
@@ -130,8 +130,8 @@ export class StationSearch {
     };
   }
 
-  /** Whether the index stands for a fuel that no source says the station sells. */
-  isUnsold(index: number): boolean {
+  /** Whether the index stands for a fuel of which the station has no record. */
+  lacksRecord(index: number): boolean {
     return index >= this.#records.length;
   }
 
@@ -177,7 +177,7 @@ export class StationSearch {
     }
   }
 
-  /** Adds a record of each fuel: of one that is not sold, its place beyond the records. */
+  /** Adds a record of each fuel: of one that has none, its place beyond the records. */
   #addEveryFuel(stationIndex: number, filter: RecordFilter, found: number[]): void {
     const { first, end } = this.#rangeAt(stationIndex);
     const sold = new Map(this.#records.slice(first, end).map(({ fuel }, at) => [fuel, first + at]));

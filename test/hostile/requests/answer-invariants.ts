@@ -1,4 +1,4 @@
-/** Invariants of every 200 answer. */
+/** Invariants of every 200 answer, in any format. */
 import assert from 'node:assert/strict';
 import type { Json } from './operations.ts';
 
@@ -30,8 +30,38 @@ export function requestTraits(query: string): Omit<RequestTraits, 'keyed'> {
   return { zeros, tip: sent.get('tip') ?? '', near: sent.has('lat'), byPrice: sent.get('sort') === 'pret' };
 }
 
+/** The media type of CSV. */
+export const CSV = 'text/csv; charset=utf-8; header=present';
+const FORMATS = new Map([
+  ['geojson', 'application/geo+json'],
+  ['csv', CSV],
+]);
+
+/** The media type of the format that a query asks for, unless it is JSON. */
+export function askedFormat(query: string): string | undefined {
+  return FORMATS.get(new URLSearchParams(`?${query}`).get('format') ?? '');
+}
+
+/** Throws when a row of a list as CSV has not as many cells as its header. */
+export function assertCsv(text: string): void {
+  const rows = text.split('\r\n');
+  assert.equal(rows.pop(), '', 'CSV without a line break at its end');
+  const cells = rows.map((row) => row.match(/(?:^|,)(?:"(?:[^"]|"")*"|[^",\r\n]*)/g) ?? []);
+  for (const [at, row] of cells.entries()) {
+    assert.ok(row.join('') === rows[at] && row.length === cells[0]?.length, `row ${at} of a CSV: ${rows[at]}`);
+  }
+}
+
+/** A list as GeoJSON, read as the same list in JSON. */
+function asList(json: Json): Json {
+  if (json.type !== 'FeatureCollection') return json;
+  const { type, features, ...fields } = json;
+  return { ...fields, statii: features.map(({ properties }: Json) => properties) };
+}
+
 /** Throws when a 200 answer contradicts itself, the contract or the request. */
-export function assertInvariants(json: Json, { zeros: wanted, tip, near, byPrice, keyed }: RequestTraits): void {
+export function assertInvariants(sent: Json, { zeros: wanted, tip, near, byPrice, keyed }: RequestTraits): void {
+  const json = asList(sent);
   if (json.preturi_lipsa) assert.equal(json.preturi_lipsa, wanted ? 'zero' : 'null', 'preturi_lipsa');
   // Stations along a route, and those in Germany, are other records.
   const records = json.data === undefined ? undefined : json.statii;

@@ -122,8 +122,8 @@ export function companions({ parameters }: Operation, own: string, known: KnownV
 }
 
 /**
- * Leaves out what schemas cannot express: both names of one value (rule 10), single coordinates (rule 13), and the order
- * by distance without a point.
+ * Leaves out what schemas cannot express: both names of one value (rule 10), single coordinates (rule 13), and the
+ * order by distance without a point.
  */
 function withoutConflicts(sent: readonly OperationParameter[]): OperationParameter[] {
   const names = sent.map(({ name }) => name);

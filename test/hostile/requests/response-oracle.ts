@@ -3,7 +3,7 @@ import type { AssertionError } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import zlib from 'node:zlib';
 import { answerCheck, pathPattern } from '../../support/service/openapi-check.ts';
-import { assertInvariants, requestTraits } from './answer-invariants.ts';
+import { askedFormat, assertCsv, assertInvariants, CSV, requestTraits } from './answer-invariants.ts';
 import { parseRequestLine, type RequestLine } from './first-line.ts';
 import type { Json, Operation } from './operations.ts';
 import type { HostileRequest } from './request-draft.ts';
@@ -79,7 +79,7 @@ export function createJudge(document: Json, operations: readonly Operation[]): R
     const key = `${requestLine?.method} ${known[0]?.template} ${Object.values(traits)} ${keyOf(answer)}`;
     if (answer.body.length === 0 || checked.has(key)) return;
     const json = decoded(answer);
-    if (typeof json === 'string') assertCsv(json);
+    if (typeof json === 'string') rule('body', () => assertCsv(json));
     const target = requestLine === null || path === null ? '/' : path.replaceAll('?', '%3F');
     const { status, headers } = answer;
     // A request that is refused before routing receives the general answer.
@@ -90,7 +90,7 @@ export function createJudge(document: Json, operations: readonly Operation[]): R
     );
     if (status >= 400) assertEnvelope(json);
     if (status === 200 && typeof json === 'object') {
-      rule('invariant', () => assertInvariants(asList(json), traits));
+      rule('invariant', () => assertInvariants(json, traits));
     }
     if (checked.size >= MAX_CHECKED_BODIES) checked.clear();
     checked.set(key, true);
@@ -198,8 +198,8 @@ function isOfApi(requestLine: RequestLine | null, answer: ParsedResponse, known:
   const { status, headers } = answer;
   const json = headers['content-type'] === 'application/json; charset=utf-8';
   const types = known.flatMap(({ otherTypes }) => otherTypes);
-  const asked = FORMATS[new URLSearchParams(`?${requestLine?.query ?? ''}`).get('format') ?? ''];
-  if (status === 200 && asked !== undefined && types.includes(mediaType(asked))) {
+  const asked = askedFormat(requestLine?.query ?? '');
+  if (status === 200 && asked !== undefined && types.includes(asked.split(';', 1)[0] as string)) {
     if (headers['content-type'] !== asked)
       throw new ContractViolation('headers', `${headers['content-type']} instead of ${asked}`);
     return true;
@@ -251,36 +251,10 @@ function assertEnvelope(json: Json): void {
   }
 }
 
-/** The media types of `format`, as sent. */
-const FORMATS: Readonly<Record<string, string>> = {
-  geojson: 'application/geo+json',
-  csv: 'text/csv; charset=utf-8; header=present',
-};
-
-const mediaType = (contentType: string): string => contentType.split(';', 1)[0] as string;
-
-/** Every row of a list as CSV has as many cells as its header. */
-function assertCsv(text: string): void {
-  const rows = text.split('\r\n');
-  if (rows.pop() !== '') throw new ContractViolation('body', 'CSV without a line break at its end');
-  const cells = rows.map((row) => row.match(/(?:^|,)(?:"(?:[^"]|"")*"|[^",\r\n]*)/g) ?? []);
-  for (const [at, row] of cells.entries()) {
-    if (row.join('') !== rows[at] || row.length !== cells[0]?.length)
-      throw new ContractViolation('body', `row ${at} of a CSV: ${rows[at]}`);
-  }
-}
-
-/** A list as GeoJSON, read as the same list in JSON. */
-function asList(json: Json): Json {
-  if (json.type !== 'FeatureCollection') return json;
-  const { type, features, ...fields } = json;
-  return { ...fields, statii: features.map(({ properties }: Json) => properties) };
-}
-
 /** The JSON, or the text of CSV. */
 function decoded(answer: ParsedResponse): Json {
   const text = decodedText(answer);
-  if (answer.headers['content-type'] === FORMATS.csv) return text;
+  if (answer.headers['content-type'] === CSV) return text;
   return rule('body', () => JSON.parse(text));
 }
 

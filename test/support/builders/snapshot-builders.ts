@@ -146,6 +146,7 @@ export function aSnapshot(parts: SnapshotParts = {}): Snapshot {
     records,
     sources: [{ name: 'register', deliveredAt: NOON - 30 * MINUTE, downloadedAt: NOON - 30 * MINUTE }],
     locators: [],
+    locatorFuels: new Map(),
     counts: countsOf(records),
     history: (id) => byStation.get(id),
     statistics: () => [],
