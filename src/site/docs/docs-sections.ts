@@ -133,8 +133,8 @@ const TESTING: DocsSection = {
       en: 'The description [`/openapi.json`](/openapi.json) has an example of every answer, each kind of 429 included: a mock server such as Prism starts from it as it is.',
     },
     {
-      ro: 'Cine are programul Pompa pornește `bin/pompa mock`: tot API-ul, cu date simulate care nu se schimbă, fără limite și fără bază de date. Antetul `Prefer: code=429, example=weekly` alege un refuz.',
-      en: 'Those who have the program Pompa run `bin/pompa mock`: the whole API on simulated data that never change, without limits or a database. The header `Prefer: code=429, example=weekly` chooses a refusal.',
+      ro: 'Cine are programul Pompa pornește `bin/pompa mock`: tot API-ul, cu date de probă care nu se schimbă, fără limite și fără bază de date. Antetul `Prefer: code=429, example=weekly` alege un refuz.',
+      en: 'Those who have the program Pompa run `bin/pompa mock`: the whole API on sample data that never change, without limits or a database. The header `Prefer: code=429, example=weekly` chooses a refusal.',
     },
   ]),
 };
