@@ -111,6 +111,7 @@ const COMMANDS = [
   'worker',
   'demo',
   'mock',
+  'mqtt',
   'collect',
   'source',
   'import',
