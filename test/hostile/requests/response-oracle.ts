@@ -33,13 +33,14 @@ const KEY_REPORT_PATH = '/api/v1/cheie';
 const RATE = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
 const LICENCE = '<https://creativecommons.org/licenses/by/4.0/>; rel="license"';
 const PLANS = /^, <https?:\/\/[^<> ]+\/planuri>; rel="payment"$/;
+const WIDGET_PATH = /^\/(en\/)?widget\//;
 const PROBES = ['/livez', '/readyz'];
 const HEADERS = new Set(
   `date connection keep-alive content-type content-length content-encoding cache-control vary link allow retry-after
   x-content-type-options access-control-allow-origin access-control-expose-headers access-control-allow-methods
   access-control-allow-headers access-control-max-age x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset
   content-security-policy x-frame-options referrer-policy cross-origin-resource-policy
-  cross-origin-opener-policy content-language location etag x-robots-tag`.split(/\s+/),
+  cross-origin-opener-policy cross-origin-embedder-policy content-language location etag x-robots-tag`.split(/\s+/),
 );
 /** Characters that no message may contain, because terminals and browsers interpret them. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -207,7 +208,8 @@ function isOfApi(requestLine: RequestLine | null, answer: ParsedResponse, known:
   const ours = known.length > 0 || (requestLine?.path != null && inApi(requestLine.path));
   if (ours && !json) throw new ContractViolation('headers', `${headers['content-type']} from the API`);
   if (requestLine?.path != null && PROBES.includes(requestLine.path) && status === 200) return false;
-  if (!json && !AS_PAGES.includes(status))
+  const isWidgetNotice = status === 400 && WIDGET_PATH.test(requestLine?.path ?? '');
+  if (!json && !isWidgetNotice && !AS_PAGES.includes(status))
     throw new ContractViolation('headers', `a refusal as ${headers['content-type']}`);
   return json;
 }
@@ -216,7 +218,12 @@ function isOfApi(requestLine: RequestLine | null, answer: ParsedResponse, known:
 function assertSite(requestLine: RequestLine | null, answer: ParsedResponse): void {
   const { status, headers, body } = answer;
   if (!headers['content-type']?.startsWith('text/html')) return;
-  for (const name of ['content-security-policy', 'x-frame-options', 'referrer-policy'])
+  // Only a widget may be framed by other sites; it has no script.
+  const isWidget = headers['content-security-policy']?.includes('frame-ancestors *') === true;
+  if (isWidget && !WIDGET_PATH.test(requestLine?.path ?? ''))
+    throw new ContractViolation('headers', 'framed by anybody');
+  const needed = ['content-security-policy', 'referrer-policy', ...(isWidget ? [] : ['x-frame-options'])];
+  for (const name of needed)
     if (headers[name] === undefined) throw new ContractViolation('headers', `${status} without ${name}`);
   if (requestLine?.method === 'HEAD' || body.length === 0) return;
   const text = decodedText(answer);
