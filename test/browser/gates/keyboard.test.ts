@@ -28,13 +28,17 @@ describe('every kind of page', async () => {
 
 /** Runs in the page: the focused element, if nothing shows that it is focused. */
 function unseenFocus(): string | null {
-  const focused = document.activeElement;
-  if (focused === null || focused === document.body) return null;
+  const outer = document.activeElement;
+  // Inside a frame of ours, what it shows there.
+  const focused = outer instanceof HTMLIFrameElement ? (outer.contentDocument?.activeElement ?? outer) : outer;
+  if (focused === null || focused === focused.ownerDocument.body) return null;
   // A hidden choice shows its focus at the label beside it.
   const shown = focused.matches('.choices input') ? (focused.nextElementSibling as Element) : focused;
   const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(shown);
   const { width, height, right, bottom, left, top } = shown.getBoundingClientRect();
   const isMarked = (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== 'none';
-  const isOnScreen = width > 0 && height > 0 && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+  const view = focused.ownerDocument.defaultView ?? window;
+  const isOnScreen =
+    width > 0 && height > 0 && right > 0 && bottom > 0 && left < view.innerWidth && top < view.innerHeight;
   return isMarked && isOnScreen ? null : focused.outerHTML.slice(0, 100);
 }
