@@ -9,6 +9,7 @@ import type { SiteData } from '../../frame/site-data.ts';
 import { formatBucharestTime, formatBytes, formatCount } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
+import { scrollableTable } from '../../html/scrollable-table.ts';
 import { DUMP_TEXTS as TEXTS } from './dump-section-texts.ts';
 
 const NO_BREAK_SPACE = '\u00a0';
@@ -88,7 +89,7 @@ function monthFiles({ name, title }: AnyTable, { files }: DumpManifest, language
 }
 
 function filesTable(caption: string, first: string, rows: readonly Html[], language: Language): Html {
-  return html`<div class="table"><table>
+  return html`${scrollableTable(caption)}<table>
 <caption>${caption}</caption>
 <thead><tr><th scope="col">${first}</th><th scope="col" class="num">${TEXTS.rows[language]}</th><th scope="col">${TEXTS.files[language]}</th></tr></thead>
 <tbody>
