@@ -19,7 +19,7 @@ describe('A cell of a CSV file', () => {
   });
 
   it('is text where a spreadsheet would run it', () => {
-    for (const formula of ['=1+1', '@SUM(A1)', '+cmd|A1', '-cmd', '-2+3+cmd|A0', '\t=1', ' =1', '+40=1']) {
+    for (const formula of ['=1+1', '@SUM(A1)', '+cmd|A1', '-cmd', '-2+3+cmd|A0', '\t=1', '\tx', ' =1', '+40=1']) {
       assert.equal(csvCell(formula), `'${formula}`, formula);
     }
   });

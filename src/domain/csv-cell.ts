@@ -1,10 +1,10 @@
 /** Cells of CSV files (RFC 4180) that spreadsheets open as data, never as formulas. */
 
 /**
- * Spreadsheets run what begins with one of these signs, spaces before it or not. A plus or minus before nothing but
- * digits, spaces and the punctuation of phone numbers is a number or a phone, and stays as it is.
+ * Spreadsheets run what begins with one of these signs, after spaces or not, and may run what begins with a tab or line
+ * break. A plus or minus before nothing but digits, spaces and the punctuation of phone numbers stays as it is.
  */
-const FORMULA = /^\s*(?:[=@]|[+-](?![\d\s()./-]*$))/u;
+const FORMULA = /^(?:[\t\r]|\s*(?:[=@]|[+-](?![\d\s()./-]*$)))/u;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** One cell; `null` and `undefined` are empty. An apostrophe before a formula makes it text. */
