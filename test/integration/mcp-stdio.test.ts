@@ -89,12 +89,14 @@ describe('the bridge', () => {
     assert.deepEqual(await bridge([JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })]), []);
   });
 
-  test('says in the answer that a service cannot be reached, or is none', async () => {
+  test('says in the answer that a service cannot be reached, or is none', async (t) => {
     const other: Server = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1');
+    // Ends it, too, when the test fails before it does.
+    t.after(() => other.close());
     await new Promise((resolve) => other.once('listening', resolve));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     const [html] = await bridge([request(1, 'tools/list')], { url });
-    assert.match(html.error.message, /\/mcp is no MCP server of Pompa: it answered 200/);
+    assert.match(html.error.message, /\/mcp is not a Pompa MCP server: it answered 200/);
     await new Promise((resolve) => other.close(resolve));
     const [gone] = await bridge([request(2, 'tools/list')], { url });
     assert.equal(gone.id, 2);

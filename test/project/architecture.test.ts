@@ -38,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...['api', 'app', 'clients', 'concurrency', 'config', 'domain', 'files', 'geodata', 'simulation', 'snapshot'],
-    ...['sources', 'store', 'worker', 'vector-tiles', 'dumps'],
+    ...['sources', 'store', 'worker', 'vector-tiles', 'dumps', 'json'],
     'kysely',
   ],
   'command-line.ts': ['app', 'cli', 'config', 'store', 'worker'],

@@ -1,9 +1,11 @@
 /** The files of open data, streamed from disk: no key and no limit of requests, but a bounded number at once. */
+
 import type { FileHandle } from 'node:fs/promises';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReleaseSlot } from '../../concurrency/fair-semaphore.ts';
+import { DUMP_PATH } from '../../domain/pages/dump-path.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import { type ByteRange, byteRange, isUnchanged, mayContinue } from '../request/byte-range.ts';
 import type { Caller } from '../request/caller.ts';
@@ -40,7 +42,6 @@ export type DumpRoutesDependencies = SiteRoutesDependencies & {
   readonly clientOf: (caller: Caller) => string;
 };
 
-const DUMP_PREFIX = '/date/v1/';
 const METHODS = 'GET, HEAD, OPTIONS';
 /** How long a download waits for its turn. */
 const DOWNLOAD_WAIT_MS = 10_000;
@@ -52,7 +53,7 @@ const EXPOSED_HEADERS = 'Accept-Ranges, Content-Length, Content-Range, ETag, Las
 
 /** Answers GET, HEAD and OPTIONS below the folder; a name without a file is a page or none. */
 export function dumpRoutes(dependencies: DumpRoutesDependencies): FastifyPluginCallback {
-  const url = `${DUMP_PREFIX}*`;
+  const url = `${DUMP_PATH}*`;
   return (app, _, done) => {
     app.route({
       ...{ method: ['GET', 'HEAD'], url },
@@ -111,7 +112,7 @@ async function answerWithFile(
 
 /** Some clients encode the equals sign of `an=2026`. */
 function nameOf({ url }: FastifyRequest): string {
-  return decodePath(splitTarget(url).path).slice(DUMP_PREFIX.length).replaceAll(/%3d/gi, '=');
+  return decodePath(splitTarget(url).path).slice(DUMP_PATH.length).replaceAll(/%3d/gi, '=');
 }
 
 /** `null` = too many wait, or the client waited for too long or has gone. */

@@ -43,10 +43,10 @@ export async function runDumpProcess(task: DumpTask, signal: AbortSignal): Promi
   }
 }
 
-/** Without options of a test runner or debugger, which are for this process only. */
+/** Without what is for this process only: options of a debugger, and what a test runner or coverage collects. */
 function environment(): NodeJS.ProcessEnv {
-  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('NODE_'));
-  return { ...ALLOCATOR, ...Object.fromEntries(others), NODE_V8_COVERAGE: undefined };
+  const ours = { NODE_OPTIONS: undefined, NODE_TEST_CONTEXT: undefined, NODE_V8_COVERAGE: undefined };
+  return { ...ALLOCATOR, ...process.env, ...ours };
 }
 
 /** Returns the end of what the stream has brought. */

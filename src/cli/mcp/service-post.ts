@@ -1,5 +1,9 @@
 /** Posts one message to the `/mcp` of a service, with the headers that MCP over HTTP derives from it. */
 
+import { readBody } from '../../clients/http/decode.ts';
+import { isObject } from '../../json/is-object.ts';
+import { tryParseJson } from '../../json/try-parse-json.ts';
+
 export type Message = Readonly<Record<string, unknown>>;
 
 /** The answer of the service as JSON text; `null` = none, as to a notification. */
@@ -37,14 +41,11 @@ export function createServicePost({ url, key, userAgent }: ServicePostOptions): 
       redirect: 'error',
       signal: limits,
     } as const;
-    const response = await fetch(url, request).catch((error: Error) => {
-      throw new NoServiceAnswer(`no answer from ${url.host}: ${causeOf(error)}`);
-    });
-    const text = await boundedText(response, url.host);
+    const { response, text } = await exchange(url, request);
     if (text === '') return null;
-    const answer = parsedObject(text);
-    if (answer === null || !response.headers.get('content-type')?.startsWith('application/json'))
-      throw new NoServiceAnswer(`${url.href} is no MCP server of Pompa: it answered ${response.status}`);
+    const answer = tryParseJson(text);
+    if (!isObject(answer) || !response.headers.get('content-type')?.startsWith('application/json'))
+      throw new NoServiceAnswer(`${url.href} is not a Pompa MCP server: it answered ${response.status}`);
     if (message.method === 'initialize') agreedVersion = stringOf(answer.result, 'protocolVersion') ?? agreedVersion;
     // What refuses a request before it is read does not know its id.
     return JSON.stringify(answer.id === null && 'id' in message ? { ...answer, id: message.id } : answer);
@@ -71,15 +72,16 @@ function headerText(text: string): string {
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 
-async function boundedText(response: Response, host: string): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of response.body ?? []) {
-    bytes += part.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new NoServiceAnswer(`the answer of ${host} is larger than 8 MiB`);
-    parts.push(part);
+/** Sends the request and reads the whole answer. Throws a `NoServiceAnswer` with the cause if either fails. */
+async function exchange(url: URL, request: RequestInit): Promise<{ response: Response; text: string }> {
+  try {
+    const response = await fetch(url, request);
+    // `fetch` has decompressed it.
+    const bytes = await readBody((response.body ?? []) as AsyncIterable<Buffer>, 'identity', MAX_ANSWER_BYTES);
+    return { response, text: bytes.toString() };
+  } catch (error) {
+    throw new NoServiceAnswer(`no answer from ${url.host}: ${causeOf(error as Error)}`);
   }
-  return Buffer.concat(parts).toString();
 }
 
 function causeOf(error: Error): string {
@@ -89,21 +91,7 @@ function causeOf(error: Error): string {
   return cause instanceof Error ? cause.message : error.message;
 }
 
-function parsedObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
 function stringOf(value: unknown, name: string): string | null {
   const found = isObject(value) ? value[name] : undefined;
   return typeof found === 'string' ? found : null;
-}
-
-/** Whether a JSON value is an object, no list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,8 @@
 /** Passes messages from stdin to a service and its answers to stdout: one JSON object a line, in either direction. */
 import type { Readable, Writable } from 'node:stream';
-import { isObject, type Message, NoServiceAnswer, type ServicePost } from './service-post.ts';
+import { isObject } from '../../json/is-object.ts';
+import { tryParseJson } from '../../json/try-parse-json.ts';
+import { type Message, NoServiceAnswer, type ServicePost } from './service-post.ts';
 
 export type StdioBridge = {
   readonly input: Readable;
@@ -32,7 +34,7 @@ export async function bridgeStdio({ input, output, post, signal }: StdioBridge):
     }
   };
   const receive = (line: string): void => {
-    const message = parsedLine(line);
+    const message = tryParseJson(line);
     if (message === undefined) writeError(null, PARSE_ERROR, 'a line is not JSON');
     else if (!isObject(message)) writeError(null, INVALID_REQUEST, 'a line must be one JSON-RPC message, an object');
     else if (message.method === 'notifications/cancelled') cancel(message);
@@ -89,12 +91,4 @@ async function* lines(input: Readable, onTooLong: () => void): AsyncGenerator<st
   }
   const last = take();
   if (last !== '') yield last;
-}
-
-function parsedLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -32,7 +32,7 @@ export function dataPackage(manifest: DumpManifest, address: string): object {
     ...(simulated && { simulate: true }),
     date_actualizate_la: updatedAt === null ? null : utcInstant(updatedAt),
     luni_goale: emptyMonths,
-    erata: errata,
+    erata: errata.map(({ day, why, before, after }) => ({ zi: day, motiv: why, inainte: before, dupa: after })),
     resources: [
       ...files.map(resource),
       ...AGGREGATE_TABLES.map(({ name, title }) => aggregateResource(name, title.ro)),

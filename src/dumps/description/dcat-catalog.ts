@@ -1,13 +1,14 @@
 /** The dumps as a DCAT 3 catalogue in JSON-LD, which data portals harvest: a dataset a table, a distribution a file. */
 import { dayText, utcInstant } from '../../domain/days.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
+import { DUMP_PATH } from '../../domain/pages/dump-path.ts';
 import { LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
 import { type DumpFile, type DumpManifest, FORMATS } from '../manifest.ts';
 import { firstDayOf, nextMonth } from '../months.ts';
 import type { AnyTable } from '../table.ts';
 import { AGGREGATE_TABLES } from '../tables/aggregate-tables.ts';
 import { DUMP_TABLES } from '../tables/all-tables.ts';
-import { aggregatePath, DESCRIPTION, DUMP_PATH, homeOf, SIMULATED, schemaPath, TITLE } from './dump-identity.ts';
+import { aggregatePath, DESCRIPTION, homeOf, SIMULATED, schemaPath, TITLE } from './dump-identity.ts';
 
 const CONTEXT = {
   dcat: 'http://www.w3.org/ns/dcat#',

@@ -1,9 +1,7 @@
 /** What the dumps are called, and where their parts are. */
 import type { LocalizedText } from '../../domain/localized-text.ts';
+import { DUMP_PATH } from '../../domain/pages/dump-path.ts';
 import { SERVICE_NAME } from '../../domain/service-identity.ts';
-
-/** The folder of this version of the columns, as an address. */
-export const DUMP_PATH = '/date/v1/';
 
 export const TITLE: LocalizedText = {
   ro: `Prețurile carburanților în România (${SERVICE_NAME})`,

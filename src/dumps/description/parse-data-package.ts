@@ -1,8 +1,7 @@
 /** Reads the manifest from a `datapackage.json` of ours. */
+import { isObject } from '../../json/is-object.ts';
 import { tryParseJson } from '../../json/try-parse-json.ts';
 import { type DumpFile, type DumpFormat, type DumpManifest, dumpPath, type Erratum, FORMATS } from '../manifest.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** `null` = the text is no such file, or one of another version. */
 export function parseDataPackage(text: string): DumpManifest | null {
@@ -18,7 +17,7 @@ export function parseDataPackage(text: string): DumpManifest | null {
     allowed: titlesOf(value.sources),
     files: value.resources.map(toFile).filter((file) => file !== null),
     emptyMonths: texts(value.luni_goale),
-    errata: Array.isArray(value.erata) ? (value.erata as Erratum[]) : [],
+    errata: (Array.isArray(value.erata) ? value.erata : []).map(toErratum).filter((one) => one !== null),
   };
 }
 
@@ -38,12 +37,20 @@ function toFile(resource: unknown): DumpFile | null {
   };
 }
 
-function isFormat(text: unknown): text is DumpFormat {
-  return typeof text === 'string' && Object.hasOwn(FORMATS, text);
+/** `null` = an entry that does not name the file it corrects. */
+function toErratum(entry: unknown): Erratum | null {
+  if (!isObject(entry)) return null;
+  const before = toFileName(entry.inainte);
+  return before && { day: String(entry.zi), why: String(entry.motiv), before, after: toFileName(entry.dupa) };
 }
 
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function toFileName(value: unknown): Erratum['after'] {
+  if (!isObject(value) || typeof value.path !== 'string' || typeof value.sha256 !== 'string') return null;
+  return { path: value.path, sha256: value.sha256 };
+}
+
+function isFormat(text: unknown): text is DumpFormat {
+  return typeof text === 'string' && Object.hasOwn(FORMATS, text);
 }
 
 function titlesOf(list: unknown): string[] {

@@ -8,6 +8,12 @@ export function csvHeader({ columns }: Table<never>): string {
   return `${columns.map(({ name }) => name).join(',')}\r\n`;
 }
 
+/** The header and a line for each row, made when it is read. */
+export function* csvTable<Row>(table: Table<Row>, rows: Iterable<Row>): Generator<string, void, void> {
+  yield csvHeader(table);
+  yield* csvLinesOf(table, rows);
+}
+
 /** A line for each row, made when it is read. */
 export function* csvLinesOf<Row>({ columns }: Table<Row>, rows: Iterable<Row>): Generator<string, void, void> {
   const cellText = cellTexts();

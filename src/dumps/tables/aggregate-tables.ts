@@ -107,13 +107,15 @@ const NATIONAL_TABLE: Table<Aged<NationalPrice>> = {
 /** The small tables, in the order in which they are described. */
 export const AGGREGATE_TABLES: readonly AnyTable[] = [CITY_TABLE, NETWORK_TABLE, NATIONAL_TABLE];
 
-/** Calls `use` with each small table and the rows that a snapshot has for it. */
+/** Calls `use` with each small table, in that order, and the rows that a snapshot has for it, made when they are read. */
 export function mapAggregates<Result>(
   snapshot: Snapshot,
-  use: <Row>(table: Table<Row>, rows: readonly Row[]) => Result,
+  use: <Row>(table: Table<Row>, rows: Iterable<Row>) => Result,
 ): Result[] {
   const { today, updatedAt, national } = snapshot;
-  const aged = <Row>(rows: readonly Row[]): Aged<Row>[] => rows.map((row) => ({ ...row, today, updatedAt }));
+  function* aged<Row>(rows: readonly Row[]): Generator<Aged<Row>, void, void> {
+    for (const row of rows) yield { ...row, today, updatedAt };
+  }
   return [
     use(CITY_TABLE, aged(snapshot.cities)),
     use(NETWORK_TABLE, aged(snapshot.networks)),

@@ -1,8 +1,8 @@
 /** `/llms.txt`: what the site and its API offer, for language models. Source: llmstxt.org. */
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
+import { DUMP_PATH } from '../../domain/pages/dump-path.ts';
 import { ROUTES, type RouteName } from '../../domain/pages/routes.ts';
 import { DATA_CREDIT, LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
-import { DUMP_PATH } from '../../dumps/description/dump-identity.ts';
 import type { SiteData } from '../frame/site-data.ts';
 
 /** Addresses of pages with what they show; those with a variable part as a pattern. */

@@ -1,6 +1,7 @@
 /** Parsers of untrusted fields: each returns a clean value or `null`. */
 
 import { visibleText } from '../../domain/visible-text.ts';
+import { isObject } from '../../json/is-object.ts';
 
 export type FeedObject = Readonly<Record<string, unknown>>;
 
@@ -9,10 +10,6 @@ const MAX_TEXT_LENGTH = 200;
 /** The value as a row; an empty row if it is not an object. */
 export function asObject(value: unknown): FeedObject {
   return isObject(value) ? value : {};
-}
-
-export function isObject(value: unknown): value is FeedObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

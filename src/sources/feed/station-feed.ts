@@ -11,11 +11,12 @@ import {
   type StationDescription,
 } from '../../domain/reports/observation.ts';
 import type { Sweep } from '../../domain/reports/sweep.ts';
+import { isObject } from '../../json/is-object.ts';
 import { type JsonLimits, jsonExcess } from '../../json/json-limits.ts';
 import { tryParseJson } from '../../json/try-parse-json.ts';
 import { type FetchOptions, SourceFailed, type SweepContext } from '../source.ts';
 import { bodyText } from './body-text.ts';
-import { cleanText, type FeedObject, isObject } from './fields.ts';
+import { cleanText, type FeedObject } from './fields.ts';
 
 /** The only unit of such a source. */
 const WHOLE_FEED = 'all';

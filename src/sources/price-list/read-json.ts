@@ -1,5 +1,6 @@
 /** A JSON list: an array of objects, at the top level or where the map says. */
-import { cleanText, isObject } from '../feed/fields.ts';
+import { isObject } from '../../json/is-object.ts';
+import { cleanText } from '../feed/fields.ts';
 import { SourceFailed } from '../source.ts';
 import {
   asCell,

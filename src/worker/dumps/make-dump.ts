@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kysely } from 'kysely';
 import { bucharestDay, dayNumber } from '../../domain/days.ts';
-import { DUMP_PATH } from '../../dumps/description/dump-identity.ts';
+import { DUMP_PATH } from '../../domain/pages/dump-path.ts';
 import type { DumpFile, DumpManifest, Erratum } from '../../dumps/manifest.ts';
 import { preparationFolder, readManifest, removeAbandoned } from '../../dumps/published/dump-folder.ts';
 import { CURRENT_PRICE_TABLE } from '../../dumps/tables/current-price-table.ts';

@@ -7,7 +7,7 @@ import { dcatCatalog } from '../../dumps/description/dcat-catalog.ts';
 import { aggregatePath, schemaPath } from '../../dumps/description/dump-identity.ts';
 import { citationText, errataText, licenceText } from '../../dumps/description/dump-texts.ts';
 import { tableSchema } from '../../dumps/description/table-schema.ts';
-import { csvHeader, csvLinesOf } from '../../dumps/formats/csv-lines.ts';
+import { csvTable } from '../../dumps/formats/csv-lines.ts';
 import { type DumpManifest, MANIFEST_FILE } from '../../dumps/manifest.ts';
 import { AGGREGATE_TABLES, mapAggregates } from '../../dumps/tables/aggregate-tables.ts';
 import { DUMP_TABLES } from '../../dumps/tables/all-tables.ts';
@@ -44,14 +44,11 @@ export async function publishDump(
     await writeAtomically(file, (temporary) => writeFile(temporary, content, { flag: 'wx', mode: 0o644 }));
   };
   for (const { name, content } of aggregateFiles(snapshot)) await write(name, content);
-  const described = [
-    ...descriptions(manifest, address),
-    { name: MANIFEST_FILE, content: json(dataPackage(manifest, address)) },
-  ];
-  for (const { name, content } of described.slice(0, -1)) await write(name, content);
-  await write('SHA256SUMS', checksums(manifest, described));
-  const last = described.at(-1);
-  if (last !== undefined) await write(last.name, last.content);
+  const others = descriptions(manifest, address);
+  const description = { name: MANIFEST_FILE, content: json(dataPackage(manifest, address)) };
+  for (const { name, content } of others) await write(name, content);
+  await write('SHA256SUMS', checksums(manifest, [...others, description]));
+  await write(description.name, description.content);
   for (const name of obsolete) await rm(path.join(folder, name), { force: true });
 }
 
@@ -73,7 +70,7 @@ function descriptions(manifest: DumpManifest, address: string): Description[] {
 function aggregateFiles(snapshot: Snapshot): Description[] {
   return mapAggregates(snapshot, (table, rows) => ({
     name: aggregatePath(table.name),
-    content: [csvHeader(table), ...csvLinesOf(table, rows)].join(''),
+    content: [...csvTable(table, rows)].join(''),
   }));
 }
 

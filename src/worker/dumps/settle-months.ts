@@ -9,7 +9,7 @@ export type MonthFiles = readonly DumpFile[];
 
 export type Settled = {
   readonly files: MonthFiles;
-  /** Of these, those of the new files that take their place on disk. */
+  /** Of these, those of the new files that take their place on disk, where it does not have the same one. */
   readonly placed: readonly { readonly from: string; readonly file: DumpFile }[];
   readonly errata: readonly Erratum[];
 };
@@ -52,7 +52,12 @@ export function settleMonth(
   const isSame =
     made.length === published.length && made.every((file) => before.get(file.format)?.sha256 === file.sha256);
   const wasFinal = published.some(({ isFinal }) => isFinal);
-  if (isSame && wasFinal) return { files: published, placed: [], errata: [] };
+  if (isSame && wasFinal)
+    return {
+      files: published,
+      placed: made.map(({ path, format }) => ({ from: path, file: before.get(format) as DumpFile })),
+      errata: [],
+    };
   if (wasFinal && why === null) return 'unexplained';
   const isOpen = published.length > 0 && !wasFinal;
   const placed = made.map((file) => ({ from: file.path, file: revised(file, isOpen ? last : last + 1) }));

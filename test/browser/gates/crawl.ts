@@ -4,6 +4,7 @@
 import { selectAll, selectOne } from 'css-select';
 import { parseDocument } from 'htmlparser2';
 import { matchRoute } from '../../../src/domain/pages/routes.ts';
+import { isWidgetPath } from '../../../src/site/embeds/embed-address.ts';
 import type { HtmlDocument, HtmlElement, HtmlNode } from '../../../src/sources/feed/parse-html.ts';
 import { newClientAddress } from '../support/demo-site.ts';
 
@@ -58,6 +59,8 @@ export async function crawl(site: string): Promise<Crawl> {
     const body = await response.text();
     if (response.status !== 200) broken.push(`${path} answers ${response.status}; ${linkedFrom.get(path)} links to it`);
     if (response.status !== 200 || !response.headers.get('content-type')?.startsWith('text/html')) return;
+    // The content of a frame is part of the page around it.
+    if (isWidgetPath(path)) return;
     const page = readPage(path, body, site);
     pages.set(path, page);
     for (const { path: target } of page.links) {

@@ -1,5 +1,5 @@
 /** The texts about the files of open data. */
-import { DUMP_PATH } from '../../../dumps/description/dump-identity.ts';
+import { DUMP_PATH } from '../../../domain/pages/dump-path.ts';
 import { text } from '../../html/text.ts';
 
 export const DUMP_TEXTS = {

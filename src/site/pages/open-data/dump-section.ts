@@ -1,6 +1,7 @@
 /** The part of the data page about the files of open data, and the small tables for spreadsheets. */
 import type { Language } from '../../../domain/localized-text.ts';
-import { aggregatePath, DUMP_PATH } from '../../../dumps/description/dump-identity.ts';
+import { DUMP_PATH } from '../../../domain/pages/dump-path.ts';
+import { aggregatePath } from '../../../dumps/description/dump-identity.ts';
 import { type DumpFile, type DumpManifest, FORMATS } from '../../../dumps/manifest.ts';
 import type { AnyTable } from '../../../dumps/table.ts';
 import { AGGREGATE_TABLES } from '../../../dumps/tables/aggregate-tables.ts';

@@ -1,7 +1,9 @@
 /** The register's JSON body, checked for its shape only. */
+
+import { isObject } from '../../../json/is-object.ts';
 import { type JsonLimits, jsonExcess } from '../../../json/json-limits.ts';
 import { tryParseJson } from '../../../json/try-parse-json.ts';
-import { type FeedObject, isObject } from '../../feed/fields.ts';
+import type { FeedObject } from '../../feed/fields.ts';
 
 /** The rows of one answer, as sent. `area` holds the points of the searched area, if given. */
 export type RegisterItems = {

@@ -1,0 +1,2 @@
+/** Below which the files of open data lie. */
+export const DUMP_PATH = '/date/v1/';
