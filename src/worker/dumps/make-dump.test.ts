@@ -297,6 +297,14 @@ describe('a past month', () => {
     assert.match(gunzipSync(readFileSync(october('zilnic'))).toString(), /2026-10-06,[^,]+,7\.121,/);
   });
 
+  test('is put back, byte for byte, where a file of it was lost', async () => {
+    await dump();
+    const before = hash('sha256', readFileSync(october('zilnic')));
+    rmSync(october('zilnic'));
+    assert.ok((await dump()).written >= 1);
+    assert.equal(hash('sha256', readFileSync(october('zilnic'))), before);
+  });
+
   test('is corrected only with a reason, under another name, and with a line in ERATA.md', async () => {
     await dump();
     const published = hash('sha256', readFileSync(october('zilnic')));
