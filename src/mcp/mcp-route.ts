@@ -10,12 +10,13 @@ import { frameworkProblem } from '../api/http/framework-problem.ts';
 import { sendAnswer } from '../api/http/reply.ts';
 import type { RenderedSnapshot } from '../api/rendering/rendered-snapshot.ts';
 import type { Answer, HeaderList } from '../api/response/answer.ts';
-import { LICENCE_AND_NOSNIFF_HEADERS } from '../api/response/answer.ts';
+import { LICENCE_AND_NOSNIFF_HEADERS, SAME_ORIGIN_JSON_HEADERS } from '../api/response/answer.ts';
 import type { Log } from '../api/response/log.ts';
 import { wholeSeconds } from '../api/response/refusals.ts';
 import { ROUTES } from '../domain/pages/routes.ts';
 import { tryParseJsonBytes } from '../json/try-parse-json.ts';
 import { isAllowedSource } from './allowed-source.ts';
+import { waitText } from './call/age-text.ts';
 import { type McpData, ToolCall } from './call/tool-call.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 
@@ -96,11 +97,9 @@ function refusalOf(
     return errorAnswer(403, METHOD_REFUSED, 'The header Host or Origin names another site than this service.');
   const waitMs = siteLimit.waitMsOf({ headers, peer }, MCP_PATH);
   if (waitMs === 0) return null;
-  const wait = String(wholeSeconds(waitMs));
-  return errorAnswer(429, METHOD_REFUSED, `Too many messages from this address. Again in ${wait} s.`, [
-    'Retry-After',
-    wait,
-  ]);
+  const wait = wholeSeconds(waitMs);
+  const words = `Too many messages from this address. ${waitText(wait)}`;
+  return errorAnswer(429, METHOD_REFUSED, words, ['Retry-After', String(wait)]);
 }
 
 async function answerTo(
@@ -138,20 +137,10 @@ const idOf = (message: object): string | number | null => {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 };
 
-const HEADERS: HeaderList = [
-  'Content-Type',
-  'application/json; charset=utf-8',
-  'Cache-Control',
-  'no-store',
-  'Vary',
-  'Accept-Encoding',
-  ...LICENCE_AND_NOSNIFF_HEADERS,
-];
-
 function exchangeAnswer({ status, body }: ExchangeAnswer): Answer {
   if (body === '')
     return { status, headers: ['Cache-Control', 'no-store', ...LICENCE_AND_NOSNIFF_HEADERS], body: null };
-  return { status, headers: HEADERS, body: Body.singleUse(body) };
+  return { status, headers: SAME_ORIGIN_JSON_HEADERS, body: Body.singleUse(body) };
 }
 
 function errorAnswer(
@@ -162,5 +151,5 @@ function errorAnswer(
   id: string | number | null = null,
 ): Answer {
   const text = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id });
-  return { status, headers: HEADERS, extraHeaders, body: Body.singleUse(text) };
+  return { status, headers: SAME_ORIGIN_JSON_HEADERS, extraHeaders, body: Body.singleUse(text) };
 }

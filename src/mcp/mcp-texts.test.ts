@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isAllowedSource } from './allowed-source.ts';
 import { toolResult } from './answer-result.ts';
-import { observedText, updatedText } from './call/age-text.ts';
+import { observedText, updatedText, waitText } from './call/age-text.ts';
 import { refusalText } from './call/refusal-text.ts';
 import { dataText } from './call/station-text.ts';
 
@@ -39,7 +39,14 @@ test('a Host that is no host is not ours, however it is written', () => {
 
 test('an outage says when to come back', () => {
   const text = refusalText(503, { message: 'Momentan nu.' }, ['Retry-After', '30'], 'http://x');
-  assert.equal(text, 'Not available at the moment. Again in 30 s. (Momentan nu.)');
+  assert.equal(text, 'Not available at the moment. Try again in 30 seconds. (Momentan nu.)');
+  assert.deepEqual([1, 60, 61, 3_600, 172_801].map(waitText), [
+    'Try again in 1 second.',
+    'Try again in 1 minute.',
+    'Try again in 2 minutes.',
+    'Try again in 1 hour.',
+    'Try again in 3 days.',
+  ]);
 });
 
 test('an answer has at most ten rows, and says of simulated data that they are', () => {

@@ -7,7 +7,7 @@ import type { ToolCall } from './call/tool-call.ts';
 const JSON_TYPE = 'application/json';
 
 export function addResources(server: McpServer, call: ToolCall): void {
-  const { publicUrl, gazetteer } = call.data;
+  const { publicUrl } = call.data;
   const text = `The data of ${SERVICE_NAME} (${publicUrl}) are licensed ${LICENCE.name}: ${LICENCE.url}\nCredit: ${SERVICE_NAME}, ${publicUrl}\n${DATA_CREDIT}\n`;
   server.registerResource(
     'licence',
@@ -50,13 +50,9 @@ export function addResources(server: McpServer, call: ToolCall): void {
     ({ href }, { county }) => {
       // As it stands in the address: percent-encoded.
       const name = decodePath(String(county));
-      const known = gazetteer.countyByName(name);
-      if (known === undefined)
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          `No county of Romania is called ${JSON.stringify(name)}. Give its name or plate code, such as CJ.`,
-        );
-      return jsonOf(href, call.answerOf('getCountyPrices', { segments: { judet: known.code } }));
+      const found = call.findCounty(name);
+      if ('refusal' in found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, found.refusal);
+      return jsonOf(href, call.answerOf('getCountyPrices', { segments: { judet: found.county.code } }));
     },
   );
 }

@@ -184,7 +184,7 @@ describe('limits are those of the API', () => {
     assert.equal(isError, true);
     assert.match(
       text,
-      /^Limit reached: the 2 requests that this API key may make in a month are used up\. Again in \d+ s\./,
+      /^Limit reached: the 2 requests that this API key may make in a month, by its plan or by a limit that its holder set, are used up\. Try again in \d+ (hours|days)\./,
     );
     assert.equal(await used(), 2);
   });
@@ -195,7 +195,8 @@ describe('limits are those of the API', () => {
     const replies = await Promise.all(Array.from({ length: 12 }, () => callTool(client, 'city_prices')));
     const refused = replies.filter(({ isError }) => isError);
     assert.ok(refused.length >= 1);
-    for (const { text } of refused) assert.match(text, /^Limit reached: too many requests at once\. Again in \d+ s\./);
+    for (const { text } of refused)
+      assert.match(text, /^Limit reached: too many requests at once\. Try again in \d+ seconds?\./);
   });
 
   test('a key that is not accepted is refused in words, and never repeated', async () => {

@@ -55,7 +55,10 @@ describe('pompa mcp', () => {
     const second = await callTool(client, 'cheapest_near', place);
     await client.close();
     assert.match(first.text, /1\. 7\.45 RON\/L – Petrom/);
-    assert.match(second.text, /the 1 requests that this API key may make in a month are used up/);
+    assert.match(
+      second.text,
+      /the 1 requests that this API key may make in a month, by its plan or by a limit that its holder set, are used up/,
+    );
   });
 });
 

@@ -273,3 +273,4 @@ export const HistorySchema = strictObject(
 );
 
 export type StationJson = Static<typeof StationSchema>;
+export type HistoryJson = Static<typeof HistorySchema>;

@@ -137,7 +137,12 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Open
   const mayBePart = method === 'GET' && mayContinue(headers['if-range'] as string | undefined, file);
   const asked = mayBePart ? byteRange(headers.range, size) : null;
   if (asked === 'unsatisfiable')
-    return sendHead(reply, 416, { ...headersOf(file), 'Content-Range': `bytes */${size}`, 'Content-Length': 0 });
+    return sendHead(reply, 416, {
+      ...headersOf(file),
+      'Cache-Control': 'no-store',
+      'Content-Range': `bytes */${size}`,
+      'Content-Length': 0,
+    });
   const range: ByteRange = asked ?? { first: 0, last: size - 1 };
   const status = asked === null ? 200 : 206;
   const head = {

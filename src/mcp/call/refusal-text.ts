@@ -1,6 +1,8 @@
 /** Refusals of endpoints in words that a model can relay: which limit, when again, how to get a key. */
 import type { HeaderList } from '../../api/response/answer.ts';
+import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
+import { waitText } from './age-text.ts';
 
 type RefusalBody = Readonly<Record<string, unknown>>;
 
@@ -11,19 +13,20 @@ const SET_A_KEY =
 export function refusalText(status: number, body: RefusalBody, headers: HeaderList, publicUrl: string): string {
   const own = String(body.message ?? body.msg ?? '');
   const plans = `${publicUrl}${ROUTES.plans.en}`;
-  const wait = waitText(headers);
+  const wait = waitOf(headers);
   if (status === 429 && 'next_allowed' in body)
     return `Limit reached: without an API key, each kind of question is answered once a week for one address. The next answer without a key: ${body.next_allowed}. A key lifts this limit: ${plans}; ${SET_A_KEY}.`;
   if (status === 429 && 'limit' in body)
-    return `Limit reached: the ${body.limit} requests that this API key may make in a month are used up.${wait} A larger plan: ${plans}. (${own})`;
+    return `Limit reached: the ${body.limit} requests that this API key may make in a month, by its plan or by a limit that its holder set, are used up.${wait} See ${publicUrl}${BILLING_PATHS.account.en} or ${plans}. (${own})`;
   if (status === 429) return `Limit reached: too many requests at once.${wait} (${own})`;
-  if (status === 401) return `The API key is not accepted. Correct or remove it: ${SET_A_KEY}. (${own})`;
+  if (status === 401)
+    return `The API key is not accepted: it is unknown, revoked, or its subscription is not active. To correct or remove it: ${SET_A_KEY}. (${own})`;
   if (status === 503) return `Not available at the moment.${wait} (${own})`;
   if (status >= 500) return `The service failed to answer. Try again later. (${own})`;
   return own;
 }
 
-function waitText(headers: HeaderList): string {
+function waitOf(headers: HeaderList): string {
   const at = headers.indexOf('Retry-After');
-  return at === -1 ? '' : ` Again in ${headers[at + 1]} s.`;
+  return at === -1 ? '' : ` ${waitText(Number(headers[at + 1]))}`;
 }

@@ -6,6 +6,7 @@ import type { RenderedSnapshot } from '../../api/rendering/rendered-snapshot.ts'
 import type { Caller } from '../../api/request/caller.ts';
 import type { Answer } from '../../api/response/answer.ts';
 import { problem, problemAnswer } from '../../api/response/problem.ts';
+import type { County } from '../../domain/places/county.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import { refusalText } from './refusal-text.ts';
@@ -96,6 +97,15 @@ export class ToolCall {
     const hint =
       likely.length === 0 ? 'Try a town or village of Romania, with its county.' : `Did you mean ${likely.join('; ')}?`;
     return { refusal: `No place in Romania is known as ${JSON.stringify(name)}. ${hint}` };
+  }
+
+  /** The county that a name or plate code means, or a refusal that says what would be right. */
+  findCounty(text: string): { readonly county: County } | { readonly refusal: string } {
+    const county = this.data.gazetteer.countyByName(text);
+    if (county !== undefined) return { county };
+    return {
+      refusal: `No county of Romania is called ${JSON.stringify(text)}. Give its name or plate code, such as Cluj or CJ.`,
+    };
   }
 
   #read<T>({ status, body, extraHeaders = [] }: Answer): Outcome<T> {

@@ -1,6 +1,7 @@
 /** `along_route`: the cheapest stations between two places. Counts as a request of `/traseu/custom`. */
 import { Type } from 'typebox';
 import type { JourneyJson } from '../../api/contract/journey-schemas.ts';
+import { counted, STATIONS } from '../../site/html/counted.ts';
 import { placeName, roadFuel, strict } from '../call/input-schemas.ts';
 import { dataText, priceText, stationLine } from '../call/station-text.ts';
 import { tool } from '../call/tool.ts';
@@ -50,7 +51,7 @@ export const alongRoute = tool({
     const lead =
       total === 0
         ? `No station within ${corridor} km of the route has a trusted price of ${fuel} now.`
-        : `${total} stations within ${corridor} km of it have a trusted price of ${fuel}; the cheapest:`;
+        : `Within ${corridor} km of it, ${counted(total, STATIONS, 'en')} with a trusted price of ${fuel}; the cheapest:`;
     return { lead: `${route} ${lead}`, rows };
   },
 });

@@ -2,8 +2,9 @@
 import { type Static, Type } from 'typebox';
 import type { CityJson } from '../../api/contract/schemas.ts';
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
-import { ROAD_FUELS } from '../../domain/fuel.ts';
+import { isRoadFuel, ROAD_FUELS } from '../../domain/fuel.ts';
 import { FUEL_CODE, fuelOfCode, SHORT_FUEL_CODE } from '../../domain/fuel-codes.ts';
+import { CITIES, counted } from '../../site/html/counted.ts';
 import { county, placeName, roadFuel, strict } from '../call/input-schemas.ts';
 import { dataText, priceText } from '../call/station-text.ts';
 import { tool } from '../call/tool.ts';
@@ -40,15 +41,17 @@ export const cityPrices = tool({
       nota === undefined
         ? []
         : [
-            `Without an API key only the ${ANONYMOUS_LIMITS.cities} largest cities, or those of the county, are searched.`,
+            `Without an API key, only the ${ANONYMOUS_LIMITS.cities} largest cities (of the county, if one is given) are searched.`,
           ];
+    if (known.length === 0 && nota !== undefined && scope.slug !== null)
+      return { lead: `${scope.name} is not among the cities shown without an API key.`, rows: [], notes: partial };
     if (cities.length === 0)
       return { lead: `No trusted price${ofFuel(args.fuel)} is known now in ${scope.name}.`, rows: [], notes: partial };
     const left = cities.length - MAX_CITIES;
     return {
       lead: `The lowest trusted prices${ofFuel(args.fuel)} in ${scope.name}:`,
       rows: cities.slice(0, MAX_CITIES).map((city) => cityRow(city, args.fuel)),
-      notes: [...(left > 0 ? [`${left} more cities are left out.`] : []), ...partial],
+      notes: [...(left > 0 ? [`Left out: ${counted(left, CITIES, 'en')} more.`] : []), ...partial],
     };
   },
 });
@@ -58,11 +61,9 @@ const ofFuel = (fuel: string | undefined): string => (fuel === undefined ? '' : 
 type Scope = { readonly county: string | undefined; readonly slug: string | null; readonly name: string };
 
 function scopeOf({ city, county: text }: Static<typeof input>, call: ToolCall): Scope | { readonly refusal: string } {
-  const wanted = text === undefined ? undefined : call.data.gazetteer.countyByName(text);
-  if (text !== undefined && wanted === undefined)
-    return {
-      refusal: `No county of Romania is called ${JSON.stringify(text)}. Give its name or plate code, such as Cluj or CJ.`,
-    };
+  const known = text === undefined ? undefined : call.findCounty(text);
+  if (known !== undefined && 'refusal' in known) return known;
+  const wanted = known?.county;
   if (city === undefined)
     return { county: wanted?.code, slug: null, name: wanted?.name ?? 'the largest cities of Romania' };
   const found = call.findPlace(wanted === undefined ? city : `${city}, ${wanted.code}`);
@@ -92,5 +93,5 @@ function cityRow(city: CityJson, fuel: Static<typeof input>['fuel']) {
 
 function shortCode(code: string | undefined) {
   const fuel = code === undefined ? undefined : fuelOfCode(code);
-  return fuel === undefined || fuel === 'adblue' ? null : SHORT_FUEL_CODE[fuel];
+  return fuel === undefined || !isRoadFuel(fuel) ? null : SHORT_FUEL_CODE[fuel];
 }

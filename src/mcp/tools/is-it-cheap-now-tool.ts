@@ -76,10 +76,7 @@ function scopeOf({ city, county: text }: Static<typeof input>, call: ToolCall): 
     return { statistics: `city:${found.place.slug}`, name: call.data.gazetteer.labelOf(found.place) };
   }
   if (text === undefined) return { statistics: 'national', name: 'Romania' };
-  const known = call.data.gazetteer.countyByName(text);
-  if (known === undefined)
-    return {
-      refusal: `No county of Romania is called ${JSON.stringify(text)}. Give its name or plate code, such as Cluj or CJ.`,
-    };
-  return { statistics: `county:${known.code}`, name: `the county of ${known.name}` };
+  const found = call.findCounty(text);
+  if ('refusal' in found) return found;
+  return { statistics: `county:${found.county.code}`, name: `the county of ${found.county.name}` };
 }

@@ -1,6 +1,8 @@
 /** `price_history`: how the prices of a station moved. Counts as a request of `/statie/{id}/istoric`. */
 import { Type } from 'typebox';
+import type { HistoryJson } from '../../api/contract/station-schemas.ts';
 import { dayText } from '../../domain/days.ts';
+import { counted, DAYS } from '../../site/html/counted.ts';
 import { HISTORY_DAYS } from '../../snapshot/price-history.ts';
 import { anyFuel, stationId, strict } from '../call/input-schemas.ts';
 import { priceText } from '../call/station-text.ts';
@@ -11,10 +13,6 @@ const MAX_CHANGES = 10;
 
 /** A day on which the price is known. */
 type Known = { readonly day: string; readonly price: number };
-type HistoryJson = {
-  readonly labels: readonly string[];
-  readonly series: Readonly<Record<string, readonly (number | null)[]>>;
-};
 
 export const priceHistory = tool({
   name: 'price_history',
@@ -44,13 +42,16 @@ export const priceHistory = tool({
     const sold = Object.keys(series);
     if (fuel === undefined) {
       const rows = Object.entries(series).flatMap(([code, prices]) => summaryRows(code, knownOf(prices)));
-      return { lead: `Prices of station ${station_id} over the last ${days} days:`, rows };
+      return { lead: `Prices of station ${station_id} over the last ${counted(days, DAYS, 'en')}:`, rows };
     }
     const prices = series[fuel];
     if (prices === undefined)
       return { refusal: `Station ${station_id} has no history of ${fuel}; it has ${sold.join(', ') || 'none'}.` };
     const rows = changeRows(knownOf(prices)).slice(0, MAX_CHANGES);
-    return { lead: `Latest changes of ${fuel} at station ${station_id} within ${days} days, newest first:`, rows };
+    return {
+      lead: `Latest changes of ${fuel} at station ${station_id} within ${counted(days, DAYS, 'en')}, newest first:`,
+      rows,
+    };
   },
 });
 
@@ -75,7 +76,7 @@ function changeRows(known: readonly Known[]) {
     if (before === price) return [];
     const text =
       before === null
-        ? `${day}: ${priceText(price)}, the first known price`
+        ? `${day}: ${priceText(price)}, the first known price of these days`
         : `${day}: ${priceText(price)}, before ${priceText(before)}`;
     return [{ data: { day, price, before }, text }];
   });
