@@ -1,5 +1,6 @@
-/** A connection to an MQTT broker that keeps what we publish retained, and repeats it after an interruption. */
+/** A connection to an MQTT broker that keeps what we publish retained, made again after every interruption. */
 import type { MqttClient } from 'mqtt';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 
 export type BrokerOptions = {
   /** `mqtt://` or `mqtts://`, with user and password if the broker asks for them. */
@@ -15,7 +16,10 @@ export type BrokerOptions = {
 };
 
 export type MqttBroker = {
-  /** Publishes retained, at least once; waits in memory while there is no connection. Empty deletes. */
+  /**
+   * Publishes retained; an empty payload deletes. Without a connection it does nothing, and so does `subscribe`: after
+   * `onConnected` everything is to be said again.
+   */
   publish(topic: string, payload: string): void;
   subscribe(topics: readonly string[]): void;
   /** Rejects with a sentence when the broker refuses us for good. */
@@ -35,6 +39,8 @@ export async function connectToBroker(options: BrokerOptions): Promise<MqttBroke
   const { will, onConnected, onRetained, onUnreachable } = options;
   const client = connect(options.url, {
     reconnectPeriod: RETRY_MS,
+    // `onConnected` does: the library would do it besides.
+    resubscribe: false,
     connectTimeout: CONNECT_TIMEOUT_MS,
     will: { ...will, payload: Buffer.from(will.payload), ...RETAINED },
   });
@@ -50,8 +56,12 @@ export async function connectToBroker(options: BrokerOptions): Promise<MqttBroke
     else onUnreachable(error.message || String(error.code));
   });
   return {
-    publish: (topic, payload) => void client.publish(topic, payload, RETAINED),
-    subscribe: (topics) => void client.subscribe([...topics], { qos: 1 }),
+    publish: (topic, payload) => {
+      if (client.connected) client.publish(topic, payload, RETAINED);
+    },
+    subscribe: (topics) => {
+      if (client.connected) client.subscribe([...topics], { qos: 1 });
+    },
     refused,
     close: (last) => disconnect(client, last),
   };
@@ -62,7 +72,10 @@ async function disconnect(client: MqttClient, { topic, payload }: { topic: strin
     client.end(true);
     return;
   }
-  const expired = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
-  await Promise.race([client.publishAsync(topic, payload, RETAINED), expired]).catch(() => undefined);
-  await Promise.race([client.endAsync(), expired]).catch(() => undefined);
+  const isDelivered = await withTimeout(CLOSE_TIMEOUT_MS, client.publishAsync(topic, payload, RETAINED)).then(
+    () => true,
+    () => false,
+  );
+  // A broker that confirms nothing is not waited for.
+  await withTimeout(CLOSE_TIMEOUT_MS, client.endAsync(!isDelivered)).catch(() => undefined);
 }

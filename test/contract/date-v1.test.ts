@@ -120,6 +120,7 @@ describe('206 and 416', () => {
     assert.equal((await get(CURRENT, { Range: 'bytes=-3' })).raw.toString(), 'hij');
     const beyond = await get(CURRENT, { Range: 'bytes=100-' });
     assert.deepEqual([beyond.status, beyond.headers['content-range'], beyond.raw.length], [416, 'bytes */100', 0]);
+    assert.equal(beyond.headers['cache-control'], 'no-store');
     assert.equal((await get(CURRENT, { Range: 'bytes=0-1,5-6' })).status, 200);
   });
 

@@ -9,7 +9,11 @@ import { version } from '../../app/version.ts';
 import { connectToBroker } from '../../clients/mqtt-broker.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
-import { publicUrl } from '../../config/config.ts';
+import { type Config, publicUrl } from '../../config/config.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { Database } from '../../store/connection/database.ts';
+import type { Schema } from '../../store/connection/schema.ts';
 import { SnapshotFollower } from '../../worker/serving/snapshot-follower.ts';
 
 export const mqttCommand: Command = {
@@ -23,8 +27,7 @@ retained, with the messages by which Home Assistant, openHAB and others discover
     if (config.MQTT_URL === null) {
       throw new CommandError('MQTT_URL must be set: the broker, such as mqtt://user:password@127.0.0.1:1883');
     }
-    const settings = collectionSettingsOf(config);
-    const places = mqttPlaces(config.MQTT_PLACES, settings.gazetteer);
+    const places = mqttPlaces(config.MQTT_PLACES, loadGazetteer());
     if (typeof places === 'string') throw new CommandError(places);
     const log = createLog(config);
     const topics = { base: config.MQTT_TOPIC, discovery: config.MQTT_DISCOVERY_TOPIC };
@@ -44,28 +47,42 @@ retained, with the messages by which Home Assistant, openHAB and others discover
       onUnreachable: (why) => outage.failed(why),
     });
     const publisher = new MqttPublisher(source, broker);
-    const follower = await SnapshotFollower.start({
-      ...{ dataDir: config.DATA_DIR, settings, clock: Date.now, log },
-      onSnapshot: (snapshot) => publisher.show(snapshot),
-    });
-    const following = createDatabaseConnection(config, log, signal)
-      .connect()
-      .then((database) => {
-        if (database !== null) follower.useDatabase(database);
-        return database;
-      });
+    const ended = new AbortController();
+    const following = followPrices(config, log, AbortSignal.any([signal, ended.signal]), (snapshot) =>
+      publisher.show(snapshot),
+    );
     try {
-      const stopped = whenAborted(signal);
-      await Promise.race([stopped, broker.refused, following.then(() => stopped)]);
+      await Promise.race([broker.refused, following]);
     } catch (error) {
       throw new CommandError((error as Error).message);
     } finally {
-      // The follower first begins to follow, if it still has to: it would not end otherwise.
-      const database = await following.catch(() => null);
-      await follower.close();
+      ended.abort();
+      await following.catch(() => undefined);
       await broker.close({ topic: statusTopic(topics), payload: OFFLINE });
-      await database?.close();
     }
     return 0;
   },
 };
+
+/** Passes on every snapshot, the last good one first, until it is stopped. Rejects when the operator must act. */
+async function followPrices(
+  config: Config,
+  log: ReturnType<typeof createLog>,
+  signal: AbortSignal,
+  onSnapshot: (snapshot: Snapshot) => void,
+): Promise<void> {
+  const settings = collectionSettingsOf(config);
+  const follower = await SnapshotFollower.start({
+    ...{ dataDir: config.DATA_DIR, settings, clock: Date.now, log },
+    onSnapshot,
+  });
+  let database: Database<Schema> | null = null;
+  try {
+    database = await createDatabaseConnection(config, log, signal).connect();
+    if (database !== null) follower.useDatabase(database);
+    await whenAborted(signal);
+  } finally {
+    await follower.close();
+    await database?.close();
+  }
+}

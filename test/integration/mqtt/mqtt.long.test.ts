@@ -162,4 +162,12 @@ describe('pompa mqtt ends with a sentence', () => {
     assert.match(err, /the MQTT broker refuses the connection: .*(not authori[sz]ed|bad user ?name)/i);
     assert.doesNotMatch(err, /wrong-password/);
   });
+
+  test('when the broker refuses it while the database is away', async () => {
+    const url = `mqtt://pompa:wrong-password@${broker.host}`;
+    const away = { ...settings(''), MQTT_URL: url, DATABASE_URL: 'postgres://pompa@127.0.0.1:9/pompa' };
+    const { code, err } = await runPompa(folder, ['mqtt'], away);
+    assert.equal(code, 1);
+    assert.match(err, /the MQTT broker refuses the connection/);
+  });
 });
