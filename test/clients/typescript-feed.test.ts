@@ -41,6 +41,16 @@ describe('a client that reads the feed', () => {
     );
   });
 
+  test('gives a page as long as it asks the service to wait, and half a minute', async (t) => {
+    const timeout = t.mock.method(AbortSignal, 'timeout');
+    await client.getChangePage({ asteapta: 25 });
+    await client.getChangePage({ asteapta: 25 }, { timeoutSeconds: 7 });
+    assert.deepEqual(
+      timeout.mock.calls.map(({ arguments: [ms] }) => ms),
+      [55_000, 7_000],
+    );
+  });
+
   test('that follows waits at the service for the next change, until its signal ends it', async () => {
     const stop = new AbortController();
     const pages = client.changePages({ dupa: '1-5' }, { follow: true, signal: stop.signal });

@@ -41,6 +41,11 @@ class Waiting(unittest.TestCase):
             self.assertEqual(PompaClient(server.url).get_networks()["retele"], [])
         self.assertEqual(self.slept, [2])
 
+    def test_is_a_second_where_a_refusal_says_that_none_is_needed(self) -> None:
+        with ScriptedServer(refusal(429, 0, True), refusal(503, 0, True), Answer(200, {"retele": []})) as server:
+            self.assertEqual(PompaClient(server.url).get_networks()["retele"], [])
+        self.assertEqual(self.slept, [1, 1])
+
     def test_sends_nothing_twice_that_may_have_had_an_effect(self) -> None:
         with ScriptedServer(refusal(503, 1, False)) as server, self.assertRaises(UnavailableError):
             PompaClient(server.url).add_review(statie_slug="petrom-0a1b2c3d4e5f", rating=5)

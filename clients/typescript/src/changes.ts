@@ -34,6 +34,8 @@ export interface ChangePage {
 
 /** How long each request of a follower waits at the service. */
 const FOLLOW_SECONDS = 25;
+/** For a page, besides the time that the service waits as it is asked to. */
+const PAGE_SECONDS = 30;
 /** Least time between two requests of a follower that is up to date, should the service not wait. */
 const FOLLOW_PAUSE_MS = 1000;
 
@@ -45,6 +47,11 @@ export function readPage(answer: unknown): ChangePage {
   return { changes: modificari, next: urmatorul, upToDate: la_zi };
 }
 
+/** The time limit of a page, where the caller names none: longer than the service waits. */
+export function pageTimeout({ asteapta }: ChangesInput, { timeoutSeconds }: CallOptions): number | undefined {
+  return timeoutSeconds ?? (asteapta === undefined ? undefined : asteapta + PAGE_SECONDS);
+}
+
 /** Asks for page after page; ends when one is up to date, or never with `follow`. */
 export async function* followPages(
   ask: (input: ChangesInput, options: CallOptions) => Promise<ChangePage>,
@@ -52,11 +59,10 @@ export async function* followPages(
   { follow = false, ...options }: CallOptions & { readonly follow?: boolean },
 ): AsyncGenerator<ChangePage, void, undefined> {
   const asteapta = filters.asteapta ?? (follow ? FOLLOW_SECONDS : undefined);
-  const timeoutSeconds = options.timeoutSeconds ?? (asteapta === undefined ? undefined : asteapta + 30);
   let after = dupa;
   for (;;) {
     const began = Date.now();
-    const page = await ask({ ...filters, asteapta, dupa: after }, { ...options, timeoutSeconds });
+    const page = await ask({ ...filters, asteapta, dupa: after }, options);
     yield page;
     if (page.upToDate && !follow) return;
     if (!page.upToDate && page.next === after)

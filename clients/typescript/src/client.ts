@@ -1,4 +1,12 @@
-import { CHANGES, type Change, type ChangePage, type ChangesInput, followPages, readPage } from './changes.ts';
+import {
+  CHANGES,
+  type Change,
+  type ChangePage,
+  type ChangesInput,
+  followPages,
+  pageTimeout,
+  readPage,
+} from './changes.ts';
 import { UnexpectedAnswerError } from './errors.ts';
 import { Endpoints, type GetStationsInput } from './generated/endpoints.ts';
 import type { RaspunsStatii } from './generated/models.ts';
@@ -14,7 +22,9 @@ export interface StationsWithCursor {
 export class PompaClient extends Endpoints {
   /** One page of changes after `dupa`, at most `limita`. Throws `CursorGoneError` after a cursor that is too old. */
   async getChangePage(input: ChangesInput = {}, options: CallOptions = {}): Promise<ChangePage> {
-    return readPage(await this.call(CHANGES, { ...input }, options));
+    return readPage(
+      await this.call(CHANGES, { ...input }, { ...options, timeoutSeconds: pageTimeout(input, options) }),
+    );
   }
 
   /**

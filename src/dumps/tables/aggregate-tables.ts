@@ -107,7 +107,7 @@ const NATIONAL_TABLE: Table<Aged<NationalPrice>> = {
 /** The small tables, in the order in which they are described. */
 export const AGGREGATE_TABLES: readonly AnyTable[] = [CITY_TABLE, NETWORK_TABLE, NATIONAL_TABLE];
 
-/** Calls `use` with each small table, in that order, and the rows that a snapshot has for it, made when they are read. */
+/** Calls `use` with each small table, in that order, and its rows of a snapshot, made when they are read. */
 export function mapAggregates<Result>(
   snapshot: Snapshot,
   use: <Row>(table: Table<Row>, rows: Iterable<Row>) => Result,

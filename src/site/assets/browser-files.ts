@@ -32,7 +32,8 @@ export type BrowserFiles = {
 
 const FOLDERS = ['../browser', '../embed-code'].map((folder) => path.join(import.meta.dirname, folder));
 const SERVICE_WORKER = path.join(import.meta.dirname, '../service-worker/service-worker.ts');
-const ELEMENT = path.join(import.meta.dirname, '../embed-code/pompa-pret.ts');
+/** Served at an address of its own, and so not among the files below `/b/`. */
+const ELEMENT = 'pompa-pret.ts';
 const PREFIX = '/b/';
 /** Files of packages, by the name under which they are served. */
 const LIBRARY_FILES = { 'leaflet.js': 'leaflet/dist/leaflet.js', 'leaflet.css': 'leaflet/dist/leaflet.css' };
@@ -52,19 +53,21 @@ export function browserFiles(): BrowserFiles {
 export function loadBrowserFiles(folders: readonly string[] = FOLDERS): BrowserFiles {
   const sources = folders.flatMap(modulesIn).sort();
   const names = sources.map((source) => path.basename(source));
-  const [serviceWorker, element, ...modules] = readStripped([SERVICE_WORKER, ELEMENT, ...sources]);
+  const [serviceWorker, ...modules] = readStripped([SERVICE_WORKER, ...sources]);
   const files = new Map([
     ...names.map((name, index) => [name, modules[index] as string] as const),
     ['style.css', PAGE_CSS] as const,
     ...Object.entries(LIBRARY_FILES).map(([name, source]) => [name, readLibraryFile(source)] as const),
   ]);
+  const element = files.get(ELEMENT) ?? '';
+  files.delete(ELEMENT);
   const hash = createHash('sha256')
     .update(JSON.stringify([...files]))
     .digest('hex');
   const folder = `${PREFIX}${hash.slice(0, FINGERPRINT_LENGTH)}/`;
   return {
     serviceWorker: serviceWorker as string,
-    element: element as string,
+    element,
     pathOf: (name) => {
       if (!files.has(name)) throw new Error(`there is no browser module ${name}`);
       return `${folder}${name}`;

@@ -7,6 +7,7 @@ import { SERVICE_NAME } from '../../domain/service-identity.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { formatDay, formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';
+import { shortenedText } from '../html/page-title.ts';
 import { fuelName } from '../parts/fuel-words.ts';
 import type { EmbedRequest, Theme } from './embed-address.ts';
 import { type PlaceKind, type PriceSubject, pricedFuels } from './price-subject.ts';
@@ -54,7 +55,7 @@ export function badgeSvg(subject: PriceSubject, { fuel, language, theme }: Pictu
   const colours = COLOURS[theme];
   if (fuel === null) return card(subject, data, language, colours);
   const price = subject.priceOf(fuel);
-  const title = `${shortened(subject.name[language])} · ${fuelName(fuel, language)}`;
+  const title = `${shortenedText(subject.name[language], LONGEST_NAME)} · ${fuelName(fuel, language)}`;
   const amount = priceText(price, subject, language);
   const foot = footer(data, language);
   const lines = [textWidth(title, 13), textWidth(amount, 18) * BOLD, textWidth(foot, 11)];
@@ -72,7 +73,7 @@ function card(subject: PriceSubject, data: SiteData, language: Language, colours
   const fuels = pricedFuels(subject);
   const rows = fuels.length === 0 ? [NONE[language]] : fuels.map((fuel) => fuelName(fuel, language));
   const height = CARD.head + rows.length * CARD.row + CARD.foot;
-  const name = shortened(subject.name[language]);
+  const name = shortenedText(subject.name[language], LONGEST_NAME);
   const width = Math.max(CARD.minWidth, Math.ceil(CARD.nameX + textWidth(name, NAME_SIZE) * BOLD + MARGIN));
   const about = FIGURES[subject.kind][language];
   const foot = footer(data, language);
@@ -126,10 +127,6 @@ function line(x: number, y: number, size: number, colour: string, text: string, 
 /** The drop of the logo, 32 units wide and high. */
 function drop(x: number, y: number): Html {
   return html`<path transform="translate(${x} ${y}) scale(.7) translate(-9.5 -9.5)" d="M32 10C32 10 16 29 16 39a16 16 0 0 0 32 0C48 29 32 10 32 10Z" fill="${WHITE}"/>`;
-}
-
-function shortened(name: string): string {
-  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
 }
 
 /** The width of a line, rather too wide: fonts differ. */

@@ -3,6 +3,7 @@ import type { Language } from '../../domain/localized-text.ts';
 import { languageOf, ROUTES } from '../../domain/pages/routes.ts';
 import type { SiteResponse } from '../frame/page.ts';
 import type { SiteData } from '../frame/site-data.ts';
+import { shortenedText } from '../html/page-title.ts';
 import { text } from '../html/text.ts';
 import { badgeSvg } from './badge-svg.ts';
 import {
@@ -74,12 +75,10 @@ function badRequest(request: EmbedRequest, bad: BadParameter, data: SiteData): S
 
 /** What is wrong with a parameter, and what would be right. */
 export function badParameterWords({ name, value, expected }: BadParameter, language: Language): string {
-  return REFUSALS.parameter.words[language](name, shortened(value), expected.join(', '));
+  return REFUSALS.parameter.words[language](name, shortenedText(value, LONGEST_VALUE), expected.join(', '));
 }
 
 const LONGEST_VALUE = 40;
-const shortened = (value: string): string =>
-  value.length <= LONGEST_VALUE ? value : `${value.slice(0, LONGEST_VALUE - 1)}…`;
 
 /** Pages, programs and pictures on any origin may have them. */
 const SHARED_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };

@@ -23,7 +23,7 @@ def read_refusal(status: int, headers: Message, body: Any, now: datetime) -> err
         return _read_limit(message, headers, body, fields, now)
     seconds = _retry_after(headers, fields)
     if status == 503 and "retry_after_seconds" in fields:
-        return errors.KeyUnverifiedError(message, status, body, seconds or _DEFAULT_RETRY_SECONDS)
+        return errors.KeyUnverifiedError(message, status, body, _or_default(seconds))
     if 502 <= status <= 504:
         return errors.UnavailableError(message, status, body, seconds)
     if status >= 500:
@@ -37,7 +37,7 @@ def read_refusal(status: int, headers: Message, body: Any, now: datetime) -> err
 def _read_limit(
     message: str, headers: Message, body: Any, fields: Mapping[str, Any], now: datetime
 ) -> errors.PompaError:
-    seconds = _retry_after(headers, fields) or _DEFAULT_RETRY_SECONDS
+    seconds = _or_default(_retry_after(headers, fields))
     after = now + timedelta(seconds=seconds)
     plans = fields.get("upgrade_url")
     plans_url = plans if isinstance(plans, str) else None
@@ -59,6 +59,11 @@ def _unexpected(status: int, target: Optional[str]) -> str:
 def _message(fields: Mapping[str, Any]) -> str:
     texts = (fields.get(name) for name in ("message_en", "message", "msg"))
     return next((text for text in texts if isinstance(text, str)), "no explanation")
+
+
+def _or_default(seconds: Optional[float]) -> float:
+    """Zero is a time, too."""
+    return _DEFAULT_RETRY_SECONDS if seconds is None else seconds
 
 
 def _retry_after(headers: Message, fields: Mapping[str, Any]) -> Optional[float]:
