@@ -15,12 +15,12 @@ const SIMULATED = 'The data of this service are simulated: these are not real pr
 export const ANSWER_SCHEMA = Type.Object({
   summary: Type.String({ description: 'What the rows are.' }),
   rows: Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: MAX_ROWS }),
-  notes: Type.Array(Type.String(), { description: 'What to know of the rows.' }),
+  notes: Type.Array(Type.String(), { description: 'What to know about the rows.' }),
   unit: Type.String({ description: 'The unit of every price.' }),
   updated_at: Type.Union([Type.String(), Type.Null()], { description: 'When the data were last updated, ISO 8601.' }),
   age: Type.String({ description: 'How long ago that was, in words.' }),
   licence: Type.String(),
-  source: Type.String({ description: 'Whom to credit.' }),
+  source: Type.String({ description: 'Who to credit.' }),
 });
 
 /** A refusal is a result with `isError`, so that the model reads it and can relay it. */

@@ -11,13 +11,13 @@ ${address}
 
 Licența: ${LICENCE_TITLE} (${LICENCE.name}), ${LICENCE.url}
 Puteți copia, schimba și folosi datele, și comercial, dacă menționați sursa (${SERVICE_NAME}, cu adresa) și licența.
-Sursele rândurilor: ${allowed.join(', ')}; coloana „sursa” o spune pe a fiecărui rând.
+Sursele rândurilor: ${allowed.join(', ')}; coloana „sursa” arată sursa fiecărui rând.
 Localitățile: ${DATA_CREDIT}.
 Prețurile sunt orientative; la pompă contează prețul afișat acolo.
 
 Licence: ${LICENCE_TITLE} (${LICENCE.name}), ${LICENCE.url}
 You may copy, change and use the data, commercially too, if you credit ${SERVICE_NAME}, with its address, and name the licence.
-Sources of the rows: ${allowed.join(', ')}; the column "sursa" names that of each row.
+Sources of the rows: ${allowed.join(', ')}; the column "sursa" gives the source of each row.
 Places: ${DATA_CREDIT}.
 The prices are indicative; what counts is the price at the pump.
 `;

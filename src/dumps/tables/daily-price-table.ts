@@ -1,4 +1,4 @@
-/** The trusted price of each day, station and source, one column a fuel. */
+/** The trusted price of each day, station and source, one column per fuel. */
 import { FUELS } from '../../domain/fuel.ts';
 import type { SourcedDay } from '../../domain/prices/sourced-day.ts';
 import { columnsOf, type Table } from '../table.ts';
@@ -11,7 +11,7 @@ export const DAILY_PRICE_TABLE: Table<SourcedDay> = {
   title: { ro: 'Prețurile zilnice', en: 'Daily prices' },
   about: {
     ro: 'Prețul sigur al fiecărei zile încheiate: un rând pentru zi, stație și sursă, o coloană pentru carburant. Prețurile nesigure și cele cu sursă neștiută lipsesc.',
-    en: 'The trusted price of each past day: one row for a day, station and source, one column a fuel. Doubtful prices, and those of unknown source, are left out.',
+    en: 'The trusted price of each past day: one row for a day, station and source, one column per fuel. Doubtful prices, and those of unknown source, are left out.',
   },
   key: ['zi', 'statie_id', 'sursa'],
   columns: [

@@ -19,7 +19,7 @@ export const PRICE_CHANGE_TABLE: Table<PriceChange> = {
   title: { ro: 'Modificările de preț', en: 'Price changes' },
   about: {
     ro: 'Ce a schimbat fiecare sursă, în ordinea în care s-a văzut: un rând pentru fiecare modificare. Sunt prețurile sursei, înainte de verificare.',
-    en: 'What each source changed, in the order in which it was seen: one row a change. These are the prices of the source, before they are judged.',
+    en: 'What each source changed, in the order in which it was seen: one row per change. These are the prices of the source, before they are judged.',
   },
   key: ['vazut_la', 'statie_id', 'tip', 'sursa'],
   columns: [

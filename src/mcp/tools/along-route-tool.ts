@@ -17,7 +17,7 @@ export const alongRoute = tool({
   input: Type.Object(
     {
       from: placeName('Where the journey starts: a town or village of Romania, with its county if the name is common.'),
-      to: placeName('Where it ends, written likewise.'),
+      to: placeName('Where it ends, in the same form.'),
       fuel: roadFuel,
       corridor_km: Type.Optional(
         Type.Number({

@@ -158,11 +158,11 @@ const REFUSALS = {
     heading: text('Locul nu există', 'No such place'),
     words: text(
       'La această adresă nu este nicio localitate cu benzinării și nicio benzinărie.',
-      'No place with stations and no station is at this address.',
+      'There is no town or station at this address.',
     ),
   },
   parameter: {
-    heading: text('Adresa nu este corectă', 'The address is not right'),
+    heading: text('Adresa nu este corectă', 'Wrong address'),
     words: text(
       (name: string, value: string, expected: string) =>
         `Parametrul ${name} are o valoare necunoscută, „${value}”. Valorile posibile: ${expected}.`,

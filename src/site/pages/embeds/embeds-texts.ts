@@ -19,7 +19,7 @@ export const TEXTS = {
   ),
   lead: text(
     'Alegeți locul și carburantul, apoi copiați codul. Gratuit, fără cheie și fără cookie-uri; prețurile se actualizează singure.',
-    'Choose the place and fuel, then copy the code. Free, without a key and cookies; prices stay current by themselves.',
+    'Choose the place and fuel, then copy the code. Free, without a key or cookies; prices stay current by themselves.',
   ),
   place: text('Localitatea', 'Town'),
   country: text('toată țara', 'the whole country'),
@@ -77,8 +77,8 @@ export const TEXTS = {
     'Browsers and shared caches may keep a price for 5 minutes, a picture for 15.',
   ),
   limits: text(
-    `Fiecare cititor al dvs. se numără singur: ${pagesPerMinute} de cadre pe minut de la o adresă IP; niciodată la limitele API-ului.`,
-    `Each of your readers counts alone: ${pagesPerMinute} frames a minute from one IP address; never against the limits of the API.`,
+    `Limita se aplică fiecărui cititor în parte: ${pagesPerMinute} de cadre pe minut de la o adresă IP. Nu se consumă din limitele API-ului.`,
+    `The limit applies to each reader separately: ${pagesPerMinute} frames a minute from one IP address. They never count against the limits of the API.`,
   ),
   policy: text(
     (origin: string) =>
@@ -101,7 +101,7 @@ export const TEXTS = {
 };
 
 export const THEME_NAMES: Readonly<Record<Theme, Text<string>>> = {
-  auto: text('ca la cititor', 'as the reader has them'),
+  auto: text('după sistemul cititorului', 'follow the reader’s system'),
   light: text('deschise', 'light'),
   dark: text('închise', 'dark'),
 };

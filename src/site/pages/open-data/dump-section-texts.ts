@@ -6,11 +6,11 @@ export const DUMP_TEXTS = {
   heading: text('Fișiere complete', 'Complete files'),
   about: text(
     'Benzinăriile, prețurile de acum, fiecare modificare și prețurile zilnice, pe stații, ca CSV comprimat, Parquet și GeoJSON. Fără cheie și fără limită de cereri; descărcările întrerupte se pot continua.',
-    'Stations, current prices, every change and daily prices, by station, as compressed CSV, Parquet and GeoJSON. No key and no limit of requests; interrupted downloads can be resumed.',
+    'Stations, current prices, every change and daily prices, by station, as compressed CSV, Parquet and GeoJSON. No key and no request limit; interrupted downloads can be resumed.',
   ),
   none: text(
-    'Pe acest serviciu nu se publică acum fișiere cu toate stațiile: operatorul nu a numit nicio sursă ale cărei date le poate publica așa, sau fișierele nu sunt gata încă. Prețurile de mai sus și API-ul rămân libere.',
-    'This service does not publish files of all stations now: its operator has named no source whose data may be published like that, or the files are not ready yet. The prices above and the API stay free.',
+    'Pe acest serviciu nu se publică acum fișiere cu toate stațiile: operatorul nu a indicat nicio sursă ale cărei date pot fi publicate astfel, sau fișierele nu sunt gata încă. Prețurile de mai sus și API-ul rămân libere.',
+    'This service does not publish files of all stations now: its operator has listed no source whose data may be published this way, or the files are not ready yet. The prices above and the API stay free.',
   ),
   made: text(
     (made: string, updated: string | null) =>
@@ -19,8 +19,8 @@ export const DUMP_TEXTS = {
       `Made on ${made}${updated === null ? '' : `, from data read up to ${updated}`}.`,
   ),
   sources: text(
-    (sources: string) => `Sursele din fișiere: ${sources}. Coloana \`sursa\` o spune pe a fiecărui rând.`,
-    (sources: string) => `Sources in the files: ${sources}. The column \`sursa\` names that of each row.`,
+    (sources: string) => `Sursele din fișiere: ${sources}. Coloana \`sursa\` arată sursa fiecărui rând.`,
+    (sources: string) => `Sources in the files: ${sources}. The column \`sursa\` gives the source of each row.`,
   ),
   caption: text('Fișierele de acum', 'Current files'),
   monthsCaption: text(
