@@ -4,7 +4,8 @@ import type { BoundingBox } from '../../domain/point.ts';
 import { EXPECTED_VALUES } from '../contract/messages.ts';
 import { type Parameter, type ParameterDescription, parseDecimal } from './parameters.ts';
 
-const ON = ['1', 'true', 'yes', 'da'];
+/** What turns a switch on, compared exactly: `TRUE` is a different value. */
+export const ON_WORDS: readonly string[] = ['1', 'true', 'yes', 'da'];
 const OFF = ['0', 'false', 'no', 'nu'];
 
 /** A switch: off if empty or not sent. */
@@ -12,11 +13,11 @@ export function flag(about: ParameterDescription): Parameter<boolean> {
   return {
     ...about,
     in: 'query',
-    schema: Type.Unsafe<string>({ type: 'string', enum: [...ON, ...OFF] }),
+    schema: Type.Unsafe<string>({ type: 'string', enum: [...ON_WORDS, ...OFF] }),
     parse(sent = '') {
-      if (ON.includes(sent)) return { value: true };
+      if (ON_WORDS.includes(sent)) return { value: true };
       const isOff = sent === '' || OFF.includes(sent);
-      return isOff ? { value: false } : { expected: EXPECTED_VALUES.oneOf([...ON, ...OFF]) };
+      return isOff ? { value: false } : { expected: EXPECTED_VALUES.oneOf([...ON_WORDS, ...OFF]) };
     },
   };
 }

@@ -8,12 +8,11 @@ import { MESSAGES } from '../contract/messages.ts';
 import { CountySchema, NationalSchema, NetworksSchema, PricesSchema, ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
+import { ON_WORDS } from '../declaration/filter-parameters.ts';
 import { type Parameter, segment, text } from '../declaration/parameters.ts';
 import { problem } from '../response/problem.ts';
 
-/** The accepted values, compared exactly: `TRUE` is a different value. Rule 19. */
-const ZERO_WORDS = new Set(['1', 'true', 'yes', 'da']);
-
+/** Rule 19: any other value is not an error. */
 const zeros: Parameter<MissingAs> = {
   ...text({
     description: {
@@ -22,11 +21,14 @@ const zeros: Parameter<MissingAs> = {
     },
     example: 'da',
   }),
-  parse: (sent) => ({ value: ZERO_WORDS.has(sent ?? '') ? 'zero' : 'null' }),
+  parse: (sent) => ({ value: ON_WORDS.includes(sent ?? '') ? 'zero' : 'null' }),
 };
 
-const refuseUnknownCounty = () => refuse(problem(404, MESSAGES.countyUnknown));
-const UNKNOWN_COUNTY = { description: { ro: 'Județ necunoscut.', en: 'Unknown county.' }, schema: ProblemSchema };
+export const refuseUnknownCounty = () => refuse(problem(404, MESSAGES.countyUnknown));
+export const UNKNOWN_COUNTY = {
+  description: { ro: 'Județ necunoscut.', en: 'Unknown county.' },
+  schema: ProblemSchema,
+};
 
 /** The price endpoints of the contract. `places` resolves county names. */
 export function priceEndpoints(places: Pick<Gazetteer, 'countyByName'>): Endpoint[] {

@@ -5,8 +5,7 @@ import { FUELS } from '../../domain/fuel.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
-import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
-import { ProblemSchema } from '../contract/schemas.ts';
+import { EXPECTED_VALUES, PARAMETER_MESSAGES } from '../contract/messages.ts';
 import { StationFeaturesSchema, StationsCsvSchema, StationsSchema } from '../contract/station-schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { ONCE_A_WEEK } from '../declaration/describe-api.ts';
@@ -18,6 +17,7 @@ import type { ListOrder, StationRefinement } from '../rendering/station-lists.ts
 import { MAX_RADIUS_KM } from '../rendering/station-search.ts';
 import { publicHeaders } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
+import { refuseUnknownCounty, UNKNOWN_COUNTY } from './prices.ts';
 
 const fuelsByWord = new Map(FUELS.map((fuel) => [FUEL_CODE[fuel] as string, fuel]));
 const ORDERS = new Map<string, ListOrder>([
@@ -165,8 +165,6 @@ const PARAMETERS = {
   }),
 };
 
-const UNKNOWN_COUNTY = { description: { ro: 'Județ necunoscut.', en: 'Unknown county.' }, schema: ProblemSchema };
-
 /** `/statii`. `places` resolves county names. */
 export const stationsEndpoint = (places: Pick<Gazetteer, 'countyByName'>): Endpoint =>
   endpoint({
@@ -219,7 +217,7 @@ export const stationsEndpoint = (places: Pick<Gazetteer, 'countyByName'>): Endpo
         return refuse(problem(400, PARAMETER_MESSAGES.missing('lat', EXPECTED_VALUES.pointForDistance)));
       }
       const county = judet.trim() === '' ? null : places.countyByName(judet);
-      if (county === undefined) return refuse(problem(404, MESSAGES.countyUnknown));
+      if (county === undefined) return refuseUnknownCounty();
       const refinement = refinementOf(sent, county?.code ?? null);
       const query = { brand: brand.trim(), fuel, geoFilter, fullSet, ...(refinement && { refinement }) };
       if (format === 'csv') return async () => ok(await rendered.stationsCsv(query), CSV_HEADERS);

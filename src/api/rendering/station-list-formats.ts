@@ -117,7 +117,8 @@ export class StationListFormats {
   }
 
   #csvRecord(index: number): string {
-    return this.#csv[index] ?? renderCsvRecord(this.#search.recordAt(index));
+    if (this.#search.lacksRecord(index)) return renderCsvRecord(this.#search.recordAt(index));
+    return this.#csv[index] as string;
   }
 
   #extendedFields(index: number): ReturnType<typeof extendedFields> {
