@@ -1,4 +1,4 @@
-/** The dumps as a DCAT 3 catalogue in JSON-LD, which data portals harvest: a dataset per table, a distribution per file. */
+/** The dumps as a DCAT 3 catalogue in JSON-LD for data portals: a dataset per table, a distribution per file. */
 import { dayText, utcInstant } from '../../domain/days.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { DUMP_PATH } from '../../domain/pages/dump-path.ts';
