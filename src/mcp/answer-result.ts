@@ -4,10 +4,9 @@ import { Type } from 'typebox';
 import { isoInstant } from '../domain/days.ts';
 import { LICENCE, SERVICE_NAME } from '../domain/service-identity.ts';
 import { updatedText } from './call/age-text.ts';
-import type { ToolAnswer } from './call/tool.ts';
+import { MAX_ROWS, type ToolAnswer } from './call/tool.ts';
 import type { ToolCall } from './call/tool-call.ts';
 
-const MAX_ROWS = 10;
 const UNIT = 'RON per litre';
 const SIMULATED = 'The data of this service are simulated: these are not real prices.';
 

@@ -31,8 +31,8 @@ export type JourneyPlanner = {
 };
 
 /** Source: API contract, "Limits". */
-const MAX_CORRIDOR_KM = 15;
-const DEFAULT_CORRIDOR_KM = 5;
+export const MAX_CORRIDOR_KM = 15;
+export const DEFAULT_CORRIDOR_KM = 5;
 const MAX_STATIONS_ON_ROUTE = 50;
 
 const fuelsByWord = new Map<string, RoadFuel>(ROAD_FUELS.map((fuel) => [FUEL_CODE[fuel], fuel]));

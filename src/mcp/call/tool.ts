@@ -2,6 +2,9 @@
 import type { Static, TObject } from 'typebox';
 import type { ToolCall } from './tool-call.ts';
 
+/** Enough for an answer: a longer list costs a model more than it is worth. */
+export const MAX_ROWS = 10;
+
 /** One row of an answer. Prices are RON per litre. */
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -9,7 +12,7 @@ export type ToolAnswer =
   | {
       /** What the rows are, in a sentence; or why there are none. */
       readonly lead: string;
-      /** More than ten are cut off. Each with its text for people. */
+      /** More than `MAX_ROWS` are cut off. Each with its text for people. */
       readonly rows: readonly { readonly data: Row; readonly text: string }[];
       /** What a reader must know of the rows, a sentence each. */
       readonly notes?: readonly string[];

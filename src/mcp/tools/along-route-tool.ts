@@ -1,13 +1,11 @@
 /** `along_route`: the cheapest stations between two places. Counts as a request of `/traseu/custom`. */
 import { Type } from 'typebox';
 import type { JourneyJson } from '../../api/contract/journey-schemas.ts';
+import { DEFAULT_CORRIDOR_KM, MAX_CORRIDOR_KM } from '../../api/endpoints/journey.ts';
 import { counted, STATIONS } from '../../site/html/counted.ts';
 import { placeName, roadFuel, strict } from '../call/input-schemas.ts';
 import { dataText, priceText, stationLine } from '../call/station-text.ts';
 import { tool } from '../call/tool.ts';
-
-const MAX_CORRIDOR_KM = 15;
-const DEFAULT_CORRIDOR_KM = 5;
 
 export const alongRoute = tool({
   name: 'along_route',

@@ -1,13 +1,13 @@
 /** `cheapest_near`: the cheapest stations around a point or a place. Counts as a request of `/statii`. */
 import { type Static, Type } from 'typebox';
 import type { StationJson } from '../../api/contract/station-schemas.ts';
+import { MAX_RADIUS_KM } from '../../api/rendering/station-search.ts';
 import { observedText } from '../call/age-text.ts';
 import { placeName, roadFuel, strict } from '../call/input-schemas.ts';
 import { dataText, priceText, stationLine } from '../call/station-text.ts';
-import { tool } from '../call/tool.ts';
+import { MAX_ROWS, tool } from '../call/tool.ts';
 import type { ToolCall } from '../call/tool-call.ts';
 
-const MAX_RADIUS_KM = 50;
 const DEFAULT_RADIUS_KM = 10;
 
 const input = Type.Object(
@@ -45,7 +45,7 @@ export const cheapestNear = tool({
     const found = await call.request<{ statii: readonly StationJson[] }>('getStations', {
       query: {
         ...{ tip: args.fuel, lat: decimalText(center.lat), lon: decimalText(center.lon), raza: decimalText(radius) },
-        ...{ sort: 'pret', limita: 10, cu_pret: 1, fara_nesigure: 1, campuri: 'extins' },
+        ...{ sort: 'pret', limita: MAX_ROWS, cu_pret: 1, fara_nesigure: 1, campuri: 'extins' },
       },
     });
     if ('refusal' in found) return found;

@@ -7,10 +7,8 @@ import { FUEL_CODE, fuelOfCode, SHORT_FUEL_CODE } from '../../domain/fuel-codes.
 import { CITIES, counted } from '../../site/html/counted.ts';
 import { county, placeName, roadFuel, strict } from '../call/input-schemas.ts';
 import { dataText, priceText } from '../call/station-text.ts';
-import { tool } from '../call/tool.ts';
+import { MAX_ROWS, tool } from '../call/tool.ts';
 import type { ToolCall } from '../call/tool-call.ts';
-
-const MAX_CITIES = 10;
 
 const input = Type.Object(
   {
@@ -47,10 +45,10 @@ export const cityPrices = tool({
       return { lead: `${scope.name} is not among the cities shown without an API key.`, rows: [], notes: partial };
     if (cities.length === 0)
       return { lead: `No trusted price${ofFuel(args.fuel)} is known now in ${scope.name}.`, rows: [], notes: partial };
-    const left = cities.length - MAX_CITIES;
+    const left = cities.length - MAX_ROWS;
     return {
       lead: `The lowest trusted prices${ofFuel(args.fuel)} in ${scope.name}:`,
-      rows: cities.slice(0, MAX_CITIES).map((city) => cityRow(city, args.fuel)),
+      rows: cities.map((city) => cityRow(city, args.fuel)),
       notes: [...(left > 0 ? [`Left out: ${counted(left, CITIES, 'en')} more.`] : []), ...partial],
     };
   },

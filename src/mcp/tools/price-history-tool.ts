@@ -9,7 +9,6 @@ import { priceText } from '../call/station-text.ts';
 import { tool } from '../call/tool.ts';
 
 const DEFAULT_DAYS = 30;
-const MAX_CHANGES = 10;
 
 /** A day on which the price is known. */
 type Known = { readonly day: string; readonly price: number };
@@ -47,7 +46,7 @@ export const priceHistory = tool({
     const prices = series[fuel];
     if (prices === undefined)
       return { refusal: `Station ${station_id} has no history of ${fuel}; it has ${sold.join(', ') || 'none'}.` };
-    const rows = changeRows(knownOf(prices)).slice(0, MAX_CHANGES);
+    const rows = changeRows(knownOf(prices));
     return {
       lead: `Latest changes of ${fuel} at station ${station_id} within ${counted(days, DAYS, 'en')}, newest first:`,
       rows,

@@ -6,14 +6,7 @@ import type { SiteData } from '../frame/site-data.ts';
 import { shortenedText } from '../html/page-title.ts';
 import { text } from '../html/text.ts';
 import { badgeSvg } from './badge-svg.ts';
-import {
-  type BadParameter,
-  ELEMENT_PATH,
-  type EmbedRequest,
-  embedAddressAt,
-  embedPath,
-  isWidgetPath,
-} from './embed-address.ts';
+import { type BadParameter, type EmbedRequest, embedAddressAt, embedPath, isWidgetPath } from './embed-address.ts';
 import { priceFileText } from './price-file-text.ts';
 import { type PriceSubject, priceSubject } from './price-subject.ts';
 import { WIDGET_POLICY, type WidgetNotice, widgetDocument, widgetNotice } from './widget-document.ts';
@@ -26,7 +19,7 @@ export function embedResponse(target: string, data: SiteData): SiteResponse | un
   const [path = '', query = ''] = target.split('?', 2);
   const parameters = new URLSearchParams(query);
   const address = embedAddressAt(path, parameters);
-  if (address === undefined) return isWidgetPath(path) && path !== ELEMENT_PATH ? strayWidget(path, data) : undefined;
+  if (address === undefined) return isWidgetPath(path) ? strayWidget(path, data) : undefined;
   const { request, badParameter } = address;
   if (badParameter !== null) return badRequest(request, badParameter, data);
   const subject = priceSubject(request.place, data);

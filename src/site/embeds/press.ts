@@ -8,8 +8,8 @@ import { formatDay, formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { text } from '../html/text.ts';
 import { fuelName } from '../parts/fuel-words.ts';
-import { priceAge } from '../parts/price-notes.ts';
-import { type PriceSubject, pricedFuels, stationInWords } from './price-subject.ts';
+import { countOthersAtLowest } from '../parts/ranking.ts';
+import { ageOf, type PriceSubject, pricedFuels, stationInWords } from './price-subject.ts';
 
 /** `cea mai ieftină motorină standard`; `prețul mediu al motorinei standard`. */
 const FUEL = {
@@ -79,7 +79,7 @@ function cheapestStation(subject: PriceSubject, fuel: RoadFuel, data: SiteData, 
   const offers = subject.offersOf(fuel);
   const [first] = offers;
   if (first === undefined) return '';
-  const others = offers.filter(({ price }) => price === first.price).length - 1;
+  const others = countOthersAtLowest(offers);
   const more = others < 1 ? '' : SENTENCE.others[language](others);
   return ` (${stationInWords(first, subject, data)}${more})`;
 }
@@ -105,8 +105,7 @@ function tableRow(subject: PriceSubject, fuel: RoadFuel, data: SiteData, languag
   const price = subject.priceOf(fuel);
   if (price === null) return null;
   const [offer] = subject.offersOf(fuel);
-  const verdict = offer?.verdicts.get(fuel);
-  const age = verdict?.kind === 'trusted' ? priceAge(verdict.fact, data.snapshot.today, language) : '';
+  const age = offer === undefined ? '' : ageOf(offer, fuel, data, language);
   const where = offer === undefined || subject.kind === 'station' ? age : stationInWords(offer, subject, data);
   const lowest = subject.kind === 'country' && offer !== undefined ? `${formatRon(offer.price, language)}: ` : '';
   return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td>${formatRon(price, language)}</td><td>${lowest}${where}</td></tr>\n`;

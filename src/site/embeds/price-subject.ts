@@ -11,6 +11,7 @@ import { stationIdOf } from '../../domain/stations/station-slug.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { type RankedStation, rankByPrice, type StationPrices, stationLookup } from '../lookup/station-prices.ts';
 import { COUNTRY } from '../parts/breadcrumb.ts';
+import { priceAge } from '../parts/price-notes.ts';
 import { addressWithCity } from '../parts/station-address.ts';
 
 export type PlaceKind = 'city' | 'station' | 'country';
@@ -106,4 +107,15 @@ export function stationInWords(
 ): string {
   const address = kind === 'country' ? addressWithCity(station, gazetteer) : station.address;
   return `${station.network.name}, ${address}`;
+}
+
+/** When the price was observed, in words that stay true for as long as the snapshot is served. */
+export function ageOf(
+  { verdicts }: Pick<StationPrices, 'verdicts'>,
+  fuel: RoadFuel,
+  { snapshot }: SiteData,
+  language: Language,
+): string {
+  const verdict = verdicts.get(fuel);
+  return verdict?.kind === 'trusted' ? priceAge(verdict.fact, snapshot.today, language) : '';
 }

@@ -4,10 +4,9 @@ import type { Language } from '../../domain/localized-text.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { formatCount, formatRon } from '../html/formats.ts';
 import { text } from '../html/text.ts';
-import type { RankedStation } from '../lookup/station-prices.ts';
 import { fuelName } from '../parts/fuel-words.ts';
-import { priceAge } from '../parts/price-notes.ts';
-import { type PriceSubject, stationInWords } from './price-subject.ts';
+import { countOthersAtLowest } from '../parts/ranking.ts';
+import { ageOf, type PriceSubject, stationInWords } from './price-subject.ts';
 
 export type WidgetRow = {
   readonly name: string;
@@ -83,7 +82,7 @@ function originOf(
   const station = stationInWords(cheapest, subject, data);
   if (subject.kind === 'country')
     return { age: '', note: TEXTS.from[language](formatRon(cheapest.price, language), station) };
-  const others = offers.filter(({ price }) => price === cheapest.price).length - 1;
+  const others = countOthersAtLowest(offers);
   const more = others < 1 ? [] : [TEXTS.others[language](formatCount(others, language))];
   return { age, note: [station, ...more].join(', ') };
 }
@@ -101,10 +100,4 @@ function countryRows(subject: PriceSubject, fuel: RoadFuel, data: SiteData, lang
     })),
     { name: TEXTS.highest[language], age: '', note: '', price: max },
   ];
-}
-
-/** When the price was observed, in words that stay true for as long as the snapshot is served. */
-function ageOf({ verdicts }: RankedStation, fuel: RoadFuel, { snapshot }: SiteData, language: Language): string {
-  const verdict = verdicts.get(fuel);
-  return verdict?.kind === 'trusted' ? priceAge(verdict.fact, snapshot.today, language) : '';
 }

@@ -79,8 +79,13 @@ const OTHERS = {
   en: (count: string) => `, and ${count} more at the same price`,
 };
 
-/** How many stations have the lowest price besides the first of a ranking; nothing if it is alone. */
+/** How many stations of a ranking have the lowest price besides the first; 0 where there is none. */
+export function countOthersAtLowest(ranked: readonly RankedStation[]): number {
+  return Math.max(0, ranked.filter(({ price }) => price === ranked[0]?.price).length - 1);
+}
+
+/** The same in words; nothing if the first is alone. */
 export function othersAtPrice(ranked: readonly RankedStation[], language: Language): string {
-  const others = ranked.filter(({ price }) => price === ranked[0]?.price).length - 1;
+  const others = countOthersAtLowest(ranked);
   return others < 1 ? '' : OTHERS[language](formatCount(others, language));
 }
