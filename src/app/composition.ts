@@ -13,6 +13,7 @@ import { InitialConnection } from '../store/connection/initial-connection.ts';
 import { migrate } from '../store/connection/migrations.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { type AlertRunner, createAlertRunner } from '../worker/alerts/alert-job.ts';
+import { ChangeTeller } from '../worker/changes/change-teller.ts';
 import type { Collector } from '../worker/collection/collect.ts';
 import type { Schedule } from '../worker/scheduler.ts';
 import { createScheduledBilling, type EventCounts } from './billing/scheduled-billing.ts';
@@ -143,6 +144,12 @@ export function createSchedule(config: Config, collector: Collector, log: Logger
     collector,
     ...(alerts && { alerts }),
     ...(billing && { billing }),
+    changes: new ChangeTeller({
+      database: collector.database,
+      settings: collector.settings,
+      clock: collector.clock,
+      log,
+    }),
     sources: config.SOURCES.filter((name) => name !== 'manual'),
     collectEveryMs: config.COLLECT_EVERY,
     log,

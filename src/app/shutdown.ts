@@ -17,6 +17,8 @@ export type RunningParts = {
   readonly database: Promise<Database<Schema> | null>;
   /** The worker, if one was started. */
   readonly worker: () => Closable | undefined;
+  /** What follows the feed of changes, once the database has opened. */
+  readonly changes: () => Closable | undefined;
 };
 
 /**
@@ -33,6 +35,7 @@ export async function shutDown(parts: RunningParts): Promise<void> {
     await parts.germany.close();
     await parts.submissions.close();
     await parts.follower.close();
+    await parts.changes()?.close();
     await database?.close();
   } finally {
     await Promise.all([parts.metricsServer.close(), parts.router?.close(), parts.mapStreets?.close()]);

@@ -77,6 +77,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
 const TAG_TEXTS: Readonly<Record<string, string>> = {
   [API_TAGS.prices]: 'Prices by city, county, network and country.',
   [API_TAGS.stations]: 'Station records and price history.',
+  [API_TAGS.changes]: 'What changed in what is served, in order.',
   [API_TAGS.places]: 'Names of cities.',
   [API_TAGS.push]: 'Price alerts to browsers.',
   [API_TAGS.germany]: 'A separate channel: stations in Germany, in EUR. It never mixes with the Romanian data.',
@@ -138,13 +139,13 @@ function response(
   { en }: LocalizedText,
   schema: unknown,
   kind: ResponseKind,
-  more: { headers?: JsonObject; example?: unknown; otherFormats?: JsonObject } = {},
+  more: { headers?: JsonObject; example?: unknown; otherFormats?: JsonObject; mediaType?: string } = {},
 ): JsonObject {
-  const { headers = {}, example, otherFormats = {} } = more;
+  const { headers = {}, example, otherFormats = {}, mediaType = 'application/json' } = more;
   return {
     description: en,
     headers: { ...kind.headers, ...headers },
-    content: { 'application/json': { schema, ...(example !== undefined && { example }) }, ...otherFormats },
+    content: { [mediaType]: { schema, ...(example !== undefined && { example }) }, ...otherFormats },
   };
 }
 
@@ -175,6 +176,7 @@ function describeOperation(endpoint: Endpoint, components: Components): JsonObje
     responses: {
       ...Object.fromEntries(refusals),
       ...limitResponses(access, kind, components),
+      ...(endpoint.hasNotModified && { 304: notModified(kind) }),
       ...Object.fromEntries(ownResponses),
     },
   };
@@ -194,14 +196,31 @@ function documentedResponse(
   kind: ResponseKind,
   components: Components,
 ): JsonObject {
-  const { description, schema, retryAfter } = documented;
+  const { description, schema, retryAfter, mediaType } = documented;
   const headers = {
+    ...Object.fromEntries(Object.entries(documented.headers ?? {}).map(([name, text]) => [name, ownHeader(text)])),
     ...(documented.cacheControl && { 'Cache-Control': cacheControl(documented.cacheControl) }),
     ...(retryAfter && { 'Retry-After': headerRef(retryAfter === 'always' ? 'RetryAfter' : 'RetryAfterIfKnown') }),
   };
   const example = EXAMPLES[operationId]?.[status];
   const otherFormats = hoistSchemas(documented.otherFormats ?? {}, components) as JsonObject;
-  return response(description, hoistSchemas(schema, components), kind, { headers, example, otherFormats });
+  return response(description, hoistSchemas(schema, components), kind, {
+    headers,
+    example,
+    otherFormats,
+    ...(mediaType && { mediaType }),
+  });
+}
+
+const ownHeader = ({ en }: LocalizedText) => ({ description: en, schema: { type: 'string' } });
+
+/** The client has the answer already; nothing is counted. */
+function notModified({ headers }: ResponseKind): JsonObject {
+  const { Vary: _, ...own } = headers;
+  return {
+    description: 'The answer has the `ETag` that `If-None-Match` names. It has no body and counts towards no quota.',
+    headers: own,
+  };
 }
 
 function describeParameter(name: string, parameter: Parameter<unknown>): JsonObject[] {

@@ -66,7 +66,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const renderer = await SnapshotRenderer.start(endpoints, log, snapshot);
   const served = () => renderer.served;
   const failureAnswer = createFailureAnswer(log);
-  const findEndpoint = createEndpointFinder(endpoints);
+  const findEndpoint = createEndpointFinder(endpoints.filter(({ streams }) => streams !== true));
   const turns = createRequestTurns(options.clientOf);
   const fastPathAnswer = createFastPathAnswer({
     ...{ findEndpoint, served, failureAnswer, accessControl, turns },
@@ -78,6 +78,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     endpoints,
     accessControl,
     served,
+    stallTimeoutMs: limits.stallTimeoutMs,
     publicUrl,
     site,
     siteLimit,
@@ -101,6 +102,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   });
   const stop = async () => {
     renderer.close();
+    // Whoever waits for changes is answered now.
+    options.changes?.close();
     if (httpServer?.server.listening) httpServer.startClosing();
     const cutTimer = setTimeout(() => httpServer?.destroyConnections(), limits.shutdownGraceMs);
     await app.close();
