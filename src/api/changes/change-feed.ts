@@ -2,7 +2,7 @@
 import { CHANGES_MESSAGES } from '../contract/messages.ts';
 import type { Caller } from '../request/caller.ts';
 import { watchConnection } from '../request/when-gone.ts';
-import { type Answer, type AnswerStream, jsonHeaders, publicHeaders } from '../response/answer.ts';
+import { type Answer, type AnswerStream, PUBLIC_JSON_HEADERS, publicHeaders } from '../response/answer.ts';
 import { matchesTag } from '../response/entity-tag.ts';
 import { type Problem, problemAnswer } from '../response/problem.ts';
 import { CHANGES_UNAVAILABLE, cursorGone, openRequestsLimited } from '../response/refusals.ts';
@@ -36,13 +36,12 @@ export type PageCall = {
 
 export type StreamCall = Pick<PageCall, 'place' | 'filter' | 'key'>;
 
-const PAGE_HEADERS = jsonHeaders();
 const STREAM_HEADERS = [
   ...publicHeaders('text/event-stream; charset=utf-8'),
   // For nginx, which would hold events back.
   ...['X-Accel-Buffering', 'no'],
 ];
-const NOT_MODIFIED_HEADERS = PAGE_HEADERS.slice(2);
+const NOT_MODIFIED_HEADERS = PUBLIC_JSON_HEADERS.slice(2);
 
 export class ChangeFeed {
   readonly #log: ChangeLog;
@@ -112,7 +111,7 @@ export class ChangeFeed {
     const extraHeaders = ['ETag', tag];
     if (matchesTag(caller.headers['if-none-match'], tag))
       return { status: 304, headers: NOT_MODIFIED_HEADERS, extraHeaders, body: null };
-    return { status: 200, headers: PAGE_HEADERS, extraHeaders, body: body() };
+    return { status: 200, headers: PUBLIC_JSON_HEADERS, extraHeaders, body: body() };
   }
 
   #eventsOf(entries: readonly Entry[]): Buffer {

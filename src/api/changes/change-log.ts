@@ -78,6 +78,11 @@ export class ChangeLog {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** How many wait for more: requests and streams. */
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
   /** Takes a part of a reading, which `complete` or `abandon` ends. */
   add(epoch: string, changes: readonly ToldChange[]): void {
     for (const change of changes) {

@@ -41,6 +41,7 @@ const REFUSALS: Readonly<Record<number, DocumentedAnswer>> = {
       en: 'The feed is not available right now, or the key cannot be verified right now.',
     },
     schema: UnverifiedSchema,
+    retryAfter: 'always',
   },
 };
 

@@ -60,9 +60,9 @@ function describer(document: OpenApiNode) {
   });
   return ({ method, target, status }: CheckedAnswer): { pointer: string; response: OpenApiNode } => {
     if (status === 405) return shared('MethodRefused');
-    if (status === 410) return shared('NoSuchPath');
     const path = target.split('?', 1)[0] as string;
     const known = templates.find(({ pattern }) => pattern.test(path));
+    if (status === 410 && known === undefined) return shared('NoSuchPath');
     if (known === undefined) return shared(status === 404 ? 'NoSuchPath' : 'BadRequest');
     const key = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation = at(document, 'paths', known.template, key);
