@@ -35,9 +35,14 @@ function sendStream(
 ): void {
   const { raw: response } = reply.hijack();
   // Its client has gone while access was decided.
-  const isGone = request.raw.socket.destroyed;
+  const { socket } = request.raw;
+  const isGone = socket.destroyed || socket.readableEnded;
   if (!isGone) response.writeHead(status, headerRecord([...headers, ...extraHeaders]));
   if (!isGone && request.method !== 'HEAD') {
+    // A client that left has only ended its side, until something is written to it.
+    const leave = () => void response.destroy();
+    socket.once('end', leave);
+    response.once('close', () => socket.off('end', leave));
     stream.start(response);
   } else {
     stream.cancel();
