@@ -51,12 +51,36 @@ const PURE_NAMES = ['hash', 'createHash', 'crc32'];
 /** Sub-folders, innermost first, `.` for the files beside them: each may import only those before it. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   api: [
-    ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'endpoints'],
+    ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'changes', 'endpoints'],
     ...['billing', 'http/connection', 'http/fast-path', 'http'],
   ],
-  domain: ['.', 'pages', 'places', 'reports', 'stations', 'prices', 'roads', 'alerts', 'access', 'billing', 'mail'],
+  domain: [
+    '.',
+    'pages',
+    'places',
+    'reports',
+    'stations',
+    'prices',
+    'changes',
+    'roads',
+    'alerts',
+    'access',
+    'billing',
+    'mail',
+  ],
   store: [
-    ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'submissions', 'reviews', 'driver-reports'],
+    ...[
+      '.',
+      'embedded',
+      'connection',
+      'limits',
+      'keys',
+      'prices',
+      'changes',
+      'submissions',
+      'reviews',
+      'driver-reports',
+    ],
     ...['alerts', 'germany', 'accounts', 'billing'],
     ...['backup', 'maintenance'],
   ],
@@ -65,7 +89,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['rompetrol', 'locators', 'price-list'],
   ],
   clients: ['http', 'routing', '.'],
-  worker: ['leases', 'collection', 'explain', 'alerts', 'billing', 'serving', 'replay', '.'],
+  worker: ['leases', 'collection', 'explain', 'alerts', 'changes', 'billing', 'serving', 'replay', '.'],
   app: ['billing', '.', 'demo'],
   cli: ['reports', '.', 'billing', 'doctor', 'moderation'],
   site: [

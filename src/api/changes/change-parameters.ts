@@ -83,7 +83,7 @@ export type SentFilter = {
   readonly statie: readonly string[] | null;
 };
 
-/** The filter of a request. What the snapshot does not know may have been served before: then the slug itself counts. */
+/** The filter of a request. What the snapshot does not know may have been served before: then the slug counts. */
 export function filterOf(
   { tip: fuel, oras, brand, statie }: SentFilter,
   county: string | null,

@@ -82,7 +82,7 @@ async function served({ kysely }: BenchDatabase) {
 const sorted = (state: FoldedFeed) => [...state].sort(([a], [b]) => (a < b ? -1 : 1));
 
 async function startTeller(url: string): Promise<ChildProcess> {
-  const program = path.resolve(import.meta.dirname, '../processes/change-teller.ts');
+  const program = path.resolve(import.meta.dirname, '../processes/telling-process.ts');
   const teller = fork(program, { env: { PATH: process.env.PATH, DATABASE: url } });
   await once(teller, 'message');
   return teller;
