@@ -6,7 +6,7 @@ import { type Answer, type AnswerStream, PUBLIC_JSON_HEADERS, publicHeaders } fr
 import { matchesTag } from '../response/entity-tag.ts';
 import { type Problem, problemAnswer } from '../response/problem.ts';
 import { CHANGES_UNAVAILABLE, cursorGone, openRequestsLimited } from '../response/refusals.ts';
-import { type ChangeFilter, changeTest, filterName } from './change-filter.ts';
+import { type ChangeFilter, changeTest } from './change-filter.ts';
 import type { ChangeLog, Entry, Place } from './change-log.ts';
 import { ChangePages } from './change-pages.ts';
 import { eventsOf, streamChanges } from './change-stream.ts';
@@ -106,8 +106,7 @@ export class ChangeFeed {
     // The feed may have begun anew meanwhile.
     const found = this.placeOf(place);
     if ('problem' in found) return problemAnswer(found.problem);
-    const request = { place: found, test: changeTest(filter), filterName: filterName(filter), limit };
-    const { tag, body } = this.#pages.page(request);
+    const { tag, body } = this.#pages.page({ place: found, filter, limit });
     const extraHeaders = ['ETag', tag];
     if (matchesTag(caller.headers['if-none-match'], tag))
       return { status: 304, headers: NOT_MODIFIED_HEADERS, extraHeaders, body: null };

@@ -30,7 +30,9 @@ export function changeTest(filter: ChangeFilter): ((change: FilteredFields) => b
 }
 
 /** The same text for the same filter. */
-export function filterName({ fuel, county, cities, network, stations }: ChangeFilter): string {
+export function filterName(filter: ChangeFilter): string {
+  const { fuel, county, cities, network, stations } = filter;
+  if (fuel === undefined && county === undefined && !cities && network === undefined && !stations) return '';
   const list = (values?: ReadonlySet<string>) => values && [...values].sort();
   return JSON.stringify([fuel, county, list(cities), network, list(stations)]);
 }

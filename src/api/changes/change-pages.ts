@@ -3,19 +3,16 @@ import { bucharestDay } from '../../domain/days.ts';
 import type { FeedHead } from '../../store/changes/feed-head.ts';
 import { Body } from '../encoding/body.ts';
 import { BodyCache } from '../rendering/body-cache.ts';
-import type { ChangeLog, ChangeTest, FeedPart, Place } from './change-log.ts';
+import { type ChangeFilter, changeTest, filterName } from './change-filter.ts';
+import type { ChangeLog, FeedPart, Place } from './change-log.ts';
 import { cursorText } from './cursor.ts';
 
 /** Plain bytes of pages cached from one told state to the next; clients at the end of the feed ask for the same. */
 const CACHE_BYTES = 8 * 1024 * 1024;
+/** Pages whose place and tag are known for that time: after these, they are found anew. */
+const MAX_KNOWN_PAGES = 2_048;
 
-export type PageRequest = {
-  readonly place: Place;
-  readonly test: ChangeTest;
-  /** The same for the same filter. */
-  readonly filterName: string;
-  readonly limit: number;
-};
+export type PageRequest = { readonly place: Place; readonly filter: ChangeFilter; readonly limit: number };
 
 export type ChangePage = {
   /** Weak, because it is the same in every content coding. */
@@ -25,26 +22,50 @@ export type ChangePage = {
 
 export class ChangePages {
   readonly #log: ChangeLog;
-  #cache = new BodyCache(CACHE_BYTES);
-  #cachedHead: FeedHead | null = null;
+  #head: FeedHead | null = null;
+  #day = '';
+  #bodies = new BodyCache(CACHE_BYTES);
+  #pages = new Map<string, ChangePage>();
 
   constructor(log: ChangeLog) {
     this.#log = log;
   }
 
   /** The page of a request; only while the feed has a head. */
-  page({ place, test, filterName, limit }: PageRequest): ChangePage {
+  page(request: PageRequest): ChangePage {
     const head = this.#log.head as FeedHead;
-    if (head !== this.#cachedHead) this.#cache = new BodyCache(CACHE_BYTES);
-    this.#cachedHead = head;
-    const part = this.#log.after(place.seq, test, limit);
-    const { epoch } = head;
-    const next = cursorText({ epoch, seq: part.next, ahead: place.ahead });
-    const day = bucharestDay(head.from);
-    // At one address, this says all that the answer depends on.
-    const tag = `W/"${next}.${day}.${part.entries.length}.${part.isUpToDate ? 1 : 0}"`;
-    const name = `${cursorText({ epoch, ...place })} ${limit} ${filterName}`;
-    return { tag, body: () => this.#cache.getCachingRepeats(name, () => bodyOf(part, next, day)) };
+    if (head !== this.#head) this.#beginWith(head);
+    const { place, filter, limit } = request;
+    // Of the few places that are ahead, each has a name of its own.
+    const seq = place.ahead === null ? place.seq : cursorText({ epoch: head.epoch, ...place });
+    const name = `${seq} ${limit} ${filterName(filter)}`;
+    const known = this.#pages.get(name);
+    if (known !== undefined) return known;
+    if (this.#pages.size >= MAX_KNOWN_PAGES) this.#pages.clear();
+    const page = this.#find(name, request, head);
+    this.#pages.set(name, page);
+    return page;
+  }
+
+  #beginWith(head: FeedHead): void {
+    this.#head = head;
+    this.#day = bucharestDay(head.from);
+    this.#bodies = new BodyCache(CACHE_BYTES);
+    this.#pages = new Map();
+  }
+
+  #find(name: string, { place, filter, limit }: PageRequest, { epoch }: FeedHead): ChangePage {
+    const test = changeTest(filter);
+    const part = () => this.#log.after(place.seq, test, limit);
+    const { next: seq, entries, isUpToDate } = part();
+    const next = cursorText({ epoch, seq, ahead: place.ahead });
+    const [bodies, day] = [this.#bodies, this.#day];
+    return {
+      // At one address, this says all that the answer depends on.
+      tag: `W/"${next}.${day}.${entries.length}.${isUpToDate ? 1 : 0}"`,
+      // Looked up again rather than held: pages may be many.
+      body: () => bodies.getCachingRepeats(name, () => bodyOf(part(), next, day)),
+    };
   }
 }
 

@@ -9,7 +9,7 @@ import { DOUBT_CODE, MISSING_CODE, observedAt, toRon } from './contract.ts';
 type ChangeCode = (typeof CHANGE_CODES)[number];
 
 /** What kind of change it is. */
-export const CHANGE_CODE = {
+const CHANGE_CODE = {
   price: 'pret',
   withdrawn: 'retras',
   returned: 'revenit',

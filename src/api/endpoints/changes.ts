@@ -22,7 +22,7 @@ import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import { type Problem, problem } from '../response/problem.ts';
 
 const MAX_LIMIT = 1_000;
-export const MAX_WAIT_SECONDS = 25;
+const MAX_WAIT_SECONDS = 25;
 
 const ACCESS = { key: 'required', quota: true, withoutKey: { weeklyCap: false } } as const;
 

@@ -8,7 +8,7 @@ import { isSamePrice, type ServedPrice, UNSOLD } from './served-price.ts';
  * `price`: another price; `withdrawn`: none any more; `returned`: one where there was none; `flag`: the same price, or
  * again none, for another reason.
  */
-export type PriceChangeKind = 'price' | 'withdrawn' | 'returned' | 'flag';
+type PriceChangeKind = 'price' | 'withdrawn' | 'returned' | 'flag';
 export type ChangeKind = PriceChangeKind | 'station added' | 'station removed';
 
 /** Where a station is, for filters: plate code, slugs of city and network; each is empty if unknown. */
