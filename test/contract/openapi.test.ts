@@ -11,8 +11,10 @@ import { MAX_CHUNKS } from '../../src/api/http/body-chunks.ts';
 import { CONNECTION_LIMITS } from '../../src/api/http/connection/connection-limits.ts';
 import type { GermanOutcome, GermanSearch, GermanStation } from '../../src/domain/german-station.ts';
 import { NOON } from '../support/builders/snapshot-builders.ts';
+import { ToldFeed } from '../support/changes/told-changes.ts';
 import { SOME_REVIEWS } from '../support/service/fake-reviews.ts';
 import { NO_PUSH } from '../support/service/no-push.ts';
+import { allowAll, SOME_KEY } from '../support/service/open-access.ts';
 import { TestService } from '../support/service/test-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
@@ -123,6 +125,7 @@ describe('GET /openapi.json → 200', () => {
     const statuses = (of: string) => Object.keys(paths[of].get.responses).join(' ');
     assert.equal(statuses('/api/v1/preturi'), '200 400 401 404 408 414 429 431 500 503');
     assert.equal(statuses('/api/v1/preturi/minime'), '200 400 408 414 431 500');
+    assert.equal(statuses('/api/v1/modificari'), '200 304 400 401 404 408 410 414 429 431 500 503');
     assert.equal(statuses('/api/v1/de-statii'), '200 400 408 414 429 431 500 502 503');
     assert.equal(statuses('/api/v1/health'), '200 400 408 414 431 500 503');
     assert.equal(statuses('/api/v1/reviews/{slug}'), '200 400 408 414 431 500 503');
@@ -208,6 +211,13 @@ describe('the examples of the document', () => {
     };
     seen.getReviews = { 200: (await reviewed.ask(`/api/v1/reviews/${slug}`)).json };
     seen.addReview = { 200: await post(5), 400: await post(6) };
+    const feed = new ToldFeed();
+    feed.tell([{}, { kind: 'withdrawn', after: { price: null, reason: 'expired' }, source: null, observed: null }]);
+    const told = await TestService.during(t, { accessControl: allowAll(SOME_KEY), changes: feed.log });
+    seen.getChanges = {
+      200: (await told.ask('/api/v1/modificari')).json,
+      410: (await told.ask('/api/v1/modificari?dupa=epoch_00.1')).json,
+    };
     seen.getHealth = { ...seen.getHealth, 503: (await degraded.ask('/api/v1/health')).json };
     const file = path.join(root, 'src/api/contract/examples.json');
     if (process.env.RECORD_EXAMPLES) await writeFile(file, `${JSON.stringify(seen, null, 2)}\n`);

@@ -12,6 +12,7 @@ import type { Access } from '../access/access-rules.ts';
 import recordedExamples from '../contract/examples.json' with { type: 'json' };
 import { API_TAGS } from '../contract/tags.ts';
 import type { FieldTable } from './body-fields.ts';
+import { NOT_MODIFIED } from './describe-api.ts';
 import type { DocumentedAnswer, Endpoint } from './endpoint.ts';
 import {
   cacheControl,
@@ -217,10 +218,7 @@ const ownHeader = ({ en }: LocalizedText) => ({ description: en, schema: { type:
 /** The client has the answer already; nothing is counted. */
 function notModified({ headers }: ResponseKind): JsonObject {
   const { Vary: _, ...own } = headers;
-  return {
-    description: 'The answer has the `ETag` that `If-None-Match` names. It has no body and counts towards no quota.',
-    headers: own,
-  };
+  return { description: NOT_MODIFIED.en, headers: own };
 }
 
 function describeParameter(name: string, parameter: Parameter<unknown>): JsonObject[] {
