@@ -57,7 +57,7 @@ await withTempFolder(async (folder) => {
 });
 finishReport();
 
-/** Alternates between the paths. */
+/** Alternates between the paths, in the opposite order every other round. */
 async function pages(folder: string, server: Child, { port, head }: FeedReady): Promise<void> {
   const paths = {
     minime: '/api/v1/preturi/minime',
@@ -67,7 +67,8 @@ async function pages(folder: string, server: Child, { port, head }: FeedReady): 
   };
   const costs = new Map<string, number[]>();
   for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const [name, target] of Object.entries(paths)) {
+    const inTurn = Object.entries(paths);
+    for (const [name, target] of round % 2 === 0 ? inTurn : inTurn.toReversed()) {
       const load = await runLoad(folder, { port, paths: [target], coding: 'br' }, LOAD_SECONDS, [server.pid]);
       if (round > 0) costs.set(name, [...(costs.get(name) ?? []), (1000 * load.cpuMs) / load.requests]);
     }

@@ -39,7 +39,7 @@ function start(t: TestContext, filter = {}) {
   const sink = new FakeSink();
   let ends = 0;
   streamChanges(sink as unknown as EventSink, {
-    ...{ log: feed.log, place: { seq: 0, ahead: null }, test: changeTest(filter) },
+    ...{ log: feed.log, place: { epoch: EPOCH, seq: 0, ahead: null }, test: changeTest(filter) },
     sharedEvents: (entries) => Buffer.from(eventsOf(entries, (seq) => `${EPOCH}.${seq}`)),
     onEnd: () => {
       ends += 1;

@@ -15,6 +15,8 @@ export type ChangeTellerOptions = Omit<TellOptions, 'db'> & {
 
 /** How often the publication and the time are looked at, should a notification be lost. */
 const POLL_MS = 1_000;
+/** Between two tries while another process is telling. */
+const MIN_PAUSE_MS = 100;
 /** How long the server may be silent during a statement. */
 const IDLE_TIMEOUT_MS = 15_000;
 
@@ -25,6 +27,8 @@ export class ChangeTeller {
   #held: HeldState | null = null;
   /** Until this process has judged once: an earlier program may have told by other rules or settings. */
   #isFirst = true;
+  /** Until when the state told last holds, whoever told it. */
+  #until = Number.POSITIVE_INFINITY;
   #running: Promise<void> | null = null;
   #runAgain = false;
   #listener: Listener | undefined;
@@ -50,6 +54,7 @@ export class ChangeTeller {
   async tell(): Promise<void> {
     const { database, clock } = this.#options;
     const head = await readFeedHead(database);
+    this.#until = head?.until ?? Number.POSITIVE_INFINITY;
     const isDue = head === null || clock() >= head.until || (await currentVersion(database)) !== head.version;
     if (!isDue && !this.#isFirst) return;
     const options = { ...this.#options, db: database.kysely };
@@ -57,6 +62,7 @@ export class ChangeTeller {
     const told = await withIdleTimeout(IDLE_TIMEOUT_MS, () => tellChanges(options, held, { force: this.#isFirst }));
     if (told === null) return;
     this.#held = told;
+    this.#until = told.head.until;
     this.#isFirst = false;
   }
 
@@ -80,6 +86,7 @@ export class ChangeTeller {
       await this.tell().then(
         () => this.#outage.succeeded(),
         (error: Error) => {
+          this.#until = Number.POSITIVE_INFINITY;
           if (!this.#closed) this.#outage.failed(error.message);
         },
       );
@@ -90,10 +97,6 @@ export class ChangeTeller {
 
   /** A verdict may change before the next poll. */
   #untilNextCheck(): number {
-    const left = (this.#held?.head.until ?? Number.POSITIVE_INFINITY) - this.#options.clock();
-    return Math.min(Math.max(left, MIN_PAUSE_MS), POLL_MS);
+    return Math.min(Math.max(this.#until - this.#options.clock(), MIN_PAUSE_MS), POLL_MS);
   }
 }
-
-/** Between two tries, should one end at once without success. */
-const MIN_PAUSE_MS = 20;
