@@ -1,4 +1,6 @@
 /** The answers of the feed: pages, at once or after a wait, and streams; within bounds for each key and for all. */
+
+import { type Cursor, cursorText } from '../../domain/changes/cursor.ts';
 import { CHANGES_MESSAGES } from '../contract/messages.ts';
 import type { Caller } from '../request/caller.ts';
 import { watchConnection } from '../request/when-gone.ts';
@@ -10,7 +12,6 @@ import { type ChangeFilter, changeTest } from './change-filter.ts';
 import type { ChangeLog, Entry, Place } from './change-log.ts';
 import { ChangePages } from './change-pages.ts';
 import { eventsOf, streamChanges } from './change-stream.ts';
-import { type Cursor, cursorText } from './cursor.ts';
 import { KeyShares } from './key-shares.ts';
 import { waitForChange } from './wait-for-change.ts';
 

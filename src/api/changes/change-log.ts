@@ -3,13 +3,13 @@
  * was told, never on this process: all processes answer with the same bytes.
  */
 import { firstIndexThat } from '../../algorithms/binary-search.ts';
+import { type Cursor, cursorOfSnapshot, cursorText, type ShownSnapshot } from '../../domain/changes/cursor.ts';
 import { isEarlierState, isSameState, type StateInterval, type ToldState } from '../../domain/changes/told-state.ts';
 import type { FeedHead } from '../../store/changes/feed-head.ts';
 import type { FeedReading, FeedWindow, ToldChange } from '../../store/changes/read-feed.ts';
 import { changeRecord } from '../contract/change-words.ts';
 import { utf8AsLatin1 } from '../rendering/rendered-records.ts';
 import type { FilteredFields } from './change-filter.ts';
-import { type Cursor, cursorText } from './cursor.ts';
 
 /** How far back the feed reaches, by the time of the last state. */
 export const FEED_DAYS = 30;
@@ -132,16 +132,8 @@ export class ChangeLog {
   }
 
   /** The cursor from which the feed leads on from a snapshot; `null` = none does. */
-  cursorOf({ version, now, nextChangeAt }: { version: number; now: number; nextChangeAt: number }): string | null {
-    if (this.#head === null) return null;
-    const { epoch } = this.#head;
-    const shown = { version, from: now, until: nextChangeAt };
-    for (let index = this.#states.length - 1; index >= 0; index -= 1) {
-      const state = this.#states[index] as ToldState;
-      if (isSameState(state, shown)) return cursorText({ epoch, seq: state.seq, ahead: null });
-      if (isEarlierState(state, shown)) return cursorText({ epoch, seq: state.seq, ahead: shown });
-    }
-    return null;
+  cursorOf(snapshot: ShownSnapshot): string | null {
+    return this.#head === null ? null : cursorOfSnapshot(this.#head.epoch, this.#states, snapshot);
   }
 
   /** The oldest cursor that the feed goes on from; only while there is a head. */

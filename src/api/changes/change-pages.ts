@@ -1,11 +1,12 @@
 /** Pages of the feed: their bytes, and the tag by which a client that has them is told so. */
+
+import { cursorText } from '../../domain/changes/cursor.ts';
 import { bucharestDay } from '../../domain/days.ts';
 import type { FeedHead } from '../../store/changes/feed-head.ts';
 import { Body } from '../encoding/body.ts';
 import { BodyCache } from '../rendering/body-cache.ts';
 import { type ChangeFilter, changeTest, filterName } from './change-filter.ts';
 import type { ChangeLog, FeedPart, Place } from './change-log.ts';
-import { cursorText } from './cursor.ts';
 
 /** Plain bytes of pages cached from one told state to the next; clients at the end of the feed ask for the same. */
 const CACHE_BYTES = 8 * 1024 * 1024;

@@ -1,5 +1,6 @@
 /** The parameters of the feed, and the filter they make. */
 import { Type } from 'typebox';
+import { type Cursor, MAX_CURSOR_LENGTH, parseCursor } from '../../domain/changes/cursor.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
@@ -8,7 +9,6 @@ import { list } from '../declaration/filter-parameters.ts';
 import { choice, type Parameter, type ParameterDescription, text } from '../declaration/parameters.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import type { ChangeFilter } from './change-filter.ts';
-import { type Cursor, MAX_CURSOR_LENGTH, parseCursor } from './cursor.ts';
 
 /** Where a request begins: `null` = not said. */
 export type StartingPoint = Cursor | 'now' | null;

@@ -1,8 +1,8 @@
 /** One stream of changes as server-sent events (HTML standard, 9.2). */
 import type { ServerResponse } from 'node:http';
+import { cursorText } from '../../domain/changes/cursor.ts';
 import type { StateInterval } from '../../domain/changes/told-state.ts';
 import type { ChangeLog, ChangeTest, Entry, Place } from './change-log.ts';
-import { cursorText } from './cursor.ts';
 
 /** What a stream writes to: a response whose head is sent. */
 export type EventSink = Pick<ServerResponse, 'writableNeedDrain' | 'write' | 'end' | 'destroy' | 'on'>;

@@ -11,10 +11,6 @@ export class KeyShares {
     this.#limits = limits;
   }
 
-  get count(): number {
-    return this.#inAll;
-  }
-
   /** Takes one and returns what gives it back, or says whose share is used up. */
   take(key: number): (() => void) | 'key' | 'all' {
     const held = this.#held.get(key) ?? 0;

@@ -61,7 +61,7 @@ export function readFeed(
 }
 
 /** The states after a number. */
-async function readStates(tx: Kysely<Schema>, after: number): Promise<ToldState[]> {
+export async function readStates(tx: Kysely<Schema>, after: number): Promise<ToldState[]> {
   const rows = await tx.selectFrom('served_states').selectAll().where('number', '>', after).orderBy('number').execute();
   return rows.map(({ number, seq, version, told_at: from, until }) => ({ number, seq, version, from, until }));
 }

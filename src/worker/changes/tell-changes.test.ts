@@ -12,10 +12,11 @@ import {
   truncateAll,
 } from '../../../test/support/collection/collector-fixture.ts';
 import { ChangeLog } from '../../api/changes/change-log.ts';
-import { parseCursor } from '../../api/changes/cursor.ts';
+import { parseCursor } from '../../domain/changes/cursor.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { servedCursor } from '../../store/changes/served-cursor.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
 import { type HeldState, tellChanges } from './tell-changes.ts';
 
@@ -55,7 +56,10 @@ describe('the first telling', () => {
     await tell();
     const reader = await log();
     assert.equal(reader.head?.seq, 0);
-    assert.equal(parseCursor(reader.cursorOf(await served()) as string)?.seq, 0);
+    const snapshot = await served();
+    const cursor = reader.cursorOf(snapshot);
+    assert.equal(parseCursor(cursor as string)?.seq, 0);
+    assert.equal(await inReadSnapshot(database.kysely, (tx) => servedCursor(tx, snapshot)), cursor);
   });
 
   test('is left out while nothing was published', async () => {

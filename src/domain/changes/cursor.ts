@@ -1,5 +1,5 @@
 /** Cursors of the feed: opaque to clients, they name a place in one epoch. */
-import type { StateInterval } from '../../domain/changes/told-state.ts';
+import { isEarlierState, isSameState, type StateInterval, type ToldState } from './told-state.ts';
 
 export type Cursor = {
   readonly epoch: string;
@@ -22,6 +22,27 @@ export function cursorText({ epoch, seq, ahead }: Cursor): string {
   const place = `${epoch}.${seq.toString(36)}`;
   if (ahead === null) return place;
   return `${place}.${[ahead.version, ahead.from, ahead.until].map((each) => each.toString(36)).join('.')}`;
+}
+
+/** What a snapshot shows, and how long. */
+export type ShownSnapshot = { readonly version: number; readonly now: number; readonly nextChangeAt: number };
+
+/**
+ * The cursor from which the feed leads on from a snapshot; `null` = from none of these states, the newest of which is
+ * the last.
+ */
+export function cursorOfSnapshot(
+  epoch: string,
+  states: readonly ToldState[],
+  { version, now, nextChangeAt }: ShownSnapshot,
+): string | null {
+  const shown = { version, from: now, until: nextChangeAt };
+  for (let index = states.length - 1; index >= 0; index -= 1) {
+    const state = states[index] as ToldState;
+    if (isSameState(state, shown)) return cursorText({ epoch, seq: state.seq, ahead: null });
+    if (isEarlierState(state, shown)) return cursorText({ epoch, seq: state.seq, ahead: shown });
+  }
+  return null;
 }
 
 /** `null` = no cursor of any feed. */
