@@ -14,6 +14,7 @@ import { InitialConnection } from '../store/connection/initial-connection.ts';
 import { migrate } from '../store/connection/migrations.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { type AlertRunner, createAlertRunner } from '../worker/alerts/alert-job.ts';
+import { ChangeTeller } from '../worker/changes/change-teller.ts';
 import type { Collector } from '../worker/collection/collect.ts';
 import { createDumpRunner } from '../worker/dumps/dump-job.ts';
 import type { Schedule } from '../worker/scheduler.ts';
@@ -180,6 +181,12 @@ export function createSchedule(
     ...(dumps && { dumps }),
     ...(alerts && { alerts }),
     ...(billing && { billing }),
+    changes: new ChangeTeller({
+      database: collector.database,
+      settings: collector.settings,
+      clock: collector.clock,
+      log,
+    }),
     sources: config.SOURCES.filter((name) => name !== 'manual'),
     collectEveryMs: config.COLLECT_EVERY,
     log,

@@ -1,5 +1,6 @@
 /** A running service: the API on its address, the snapshot that follows the database, and the worker if requested. */
 import type { Logger } from 'pino';
+import { ChangeLog } from '../api/changes/change-log.ts';
 import { publicReviews } from '../api/endpoints/reviews.ts';
 import { createApi } from '../api/http/api-server.ts';
 import type { Caller } from '../api/request/caller.ts';
@@ -21,6 +22,7 @@ import type { Schema } from '../store/connection/schema.ts';
 import { AddressHash } from '../store/limits/address-hash.ts';
 import { CollectionEstimate } from '../worker/collection/collection-estimate.ts';
 import { type ScheduledWorker, startScheduler } from '../worker/scheduler.ts';
+import { type ChangeFollower, followChanges } from '../worker/serving/change-follower.ts';
 import { SnapshotFollower } from '../worker/serving/snapshot-follower.ts';
 import { addressOf, createAccessService } from './access-service.ts';
 import { createSelling } from './billing/selling.ts';
@@ -86,6 +88,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const access = createAccessService(config, shared);
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
+  const changes = new ChangeLog();
   const selling = createSelling(config, {
     ...{ database: connection, publicUrl: address, clock: Date.now, log, captcha: submissions.captchaOfPages },
     counts: metrics.webhooks,
@@ -130,6 +133,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     keyReport: access.keyReport,
     germany: germany.channel,
     push: createPushSubscriptions(config, shared),
+    changes,
     journeys,
     reviews: submissions.reviews,
     reports: submissions.reports,
@@ -176,9 +180,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   port = listening.port;
   let worker: ScheduledWorker | undefined;
+  let changeFollower: ChangeFollower | undefined;
   const database = connection.connect().then((opened) => {
     if (opened === null) return null;
     follower.useDatabase(opened);
+    changeFollower = followChanges(opened, changes, log);
     logDataFolders(config, log);
     if (options.worker)
       worker = startScheduler({
@@ -210,6 +216,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         dumps,
         ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database },
         worker: () => worker,
+        changes: () => changeFollower,
       }),
   };
 }

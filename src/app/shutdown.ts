@@ -18,6 +18,8 @@ export type RunningParts = {
   readonly database: Promise<Database<Schema> | null>;
   /** The worker, if one was started. */
   readonly worker: () => Closable | undefined;
+  /** What follows the feed of changes, once the database has opened. */
+  readonly changes: () => Closable | undefined;
 };
 
 /**
@@ -34,6 +36,7 @@ export async function shutDown(parts: RunningParts): Promise<void> {
     await parts.germany.close();
     await parts.submissions.close();
     await parts.follower.close();
+    await parts.changes()?.close();
     await database?.close();
   } finally {
     parts.dumps?.close();

@@ -18,6 +18,7 @@ import { deliveryTimes, lastRunTimes, undeliveredRuns } from '../store/prices/ru
 import { pruneReviews } from '../store/reviews/prune-reviews.ts';
 import type { AlertRunner } from './alerts/alert-job.ts';
 import type { BillingWork } from './billing/billing-work.ts';
+import type { ChangeTeller } from './changes/change-teller.ts';
 import { type Collector, collect } from './collection/collect.ts';
 import type { CollectionEstimate } from './collection/collection-estimate.ts';
 import { fillStatistics } from './collection/fill-statistics.ts';
@@ -31,6 +32,8 @@ export type Schedule = {
   readonly log: { info(message: string): void; warn(message: string): void };
   /** Price alerts, if push is configured. */
   readonly alerts?: AlertRunner;
+  /** The feed of changes of what is served. */
+  readonly changes?: ChangeTeller;
   /** Selling and mails, if mail is configured. */
   readonly billing?: BillingWork;
   /** Makes the dumps when they are due, if any source may be dumped. */
@@ -62,9 +65,11 @@ const STATISTICS_LEASE = 'statistics';
 /** Runs until closed; logs failures and retries the work when it is next due. */
 export function startScheduler(schedule: Schedule): ScheduledWorker {
   const loops = jobsOf(schedule, false).map((job) => startLoop(schedule, job));
+  schedule.changes?.start();
   return {
     async close() {
       await Promise.all(loops.map((loop) => loop.close()));
+      await schedule.changes?.close();
       await schedule.alerts?.close();
       schedule.billing?.close();
     },
@@ -78,13 +83,16 @@ type Job = { readonly failureMessage: string; readonly work: (signal: AbortSigna
  * and mails while Stripe is away.
  */
 function jobsOf(schedule: Schedule, isOnce: boolean): Job[] {
-  const { alerts, billing, dumps } = schedule;
+  const { alerts, billing, changes, dumps } = schedule;
   const jobs: Job[] = [
     {
       failureMessage: 'the scheduled work could not be done',
       work: (signal) => collectAndMaintain(schedule, signal),
     },
   ];
+  // Otherwise it is told of each publication itself.
+  if (changes !== undefined && isOnce)
+    jobs.push({ failureMessage: 'changes of served prices could not be told', work: () => changes.tell() });
   if (alerts !== undefined)
     jobs.push({ failureMessage: 'price alerts could not be sent', work: (signal) => alerts.run(signal, isOnce) });
   if (dumps !== undefined) jobs.push({ failureMessage: 'the dumps could not be made', work: dumps });

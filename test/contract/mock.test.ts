@@ -16,6 +16,7 @@ import { encodeMockState, MOCK_STATE_FILE } from '../../src/app/mock/mock-state.
 import { createJourneyPlanner } from '../../src/app/routing-service.ts';
 import { EXAMPLE_STATION } from '../../src/domain/stations/station-slug.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
+import { EventClient } from '../support/changes/event-client.ts';
 import { NO_REVIEWS } from '../support/service/fake-reviews.ts';
 import { NO_PUSH } from '../support/service/no-push.ts';
 import { answerCheck } from '../support/service/openapi-check.ts';
@@ -108,7 +109,7 @@ describe('an answer of the mock', () => {
   test('is 200 to the request that the documentation shows of each operation, as the document describes it', async () => {
     const document = JSON.parse((await ask('/openapi.json')).text);
     const check = answerCheck(document);
-    for (const endpoint of endpoints) {
+    for (const endpoint of endpoints.filter(({ streams }) => streams !== true)) {
       const [target, sent] = example(endpoint, endpoint.access.key === 'none' ? {} : KEY);
       const { status, headers, text } = await ask(target, sent);
       assert.equal(status, 200, `${target}: ${text}`);
@@ -118,7 +119,8 @@ describe('an answer of the mock', () => {
 
   test('is the same after another start, byte for byte', async () => {
     const other = await startMock(SETTINGS, LOG);
-    const targets = endpoints.flatMap((endpoint) => [example(endpoint), example(endpoint, KEY)]);
+    const ended = endpoints.filter(({ streams }) => streams !== true);
+    const targets = ended.flatMap((endpoint) => [example(endpoint), example(endpoint, KEY)]);
     targets.push(['/api/v1/statii', {}], ['/api/v1/statii?format=csv', { headers: KEY }], ['/api/v1/nimic', {}]);
     try {
       for (const [target, sent] of targets)
@@ -126,6 +128,29 @@ describe('an answer of the mock', () => {
     } finally {
       await other.close();
     }
+  });
+
+  test('tells changes that lead to its stations, as pages and as a stream', async () => {
+    const { modificari, urmatorul, la_zi } = JSON.parse((await ask('/api/v1/modificari', { headers: KEY })).text);
+    const kinds = new Set(modificari.map(({ fel }: { fel: string }) => fel));
+    assert.deepEqual([...kinds].sort(), ['pret', 'retras', 'revenit', 'statie_disparuta', 'statie_noua', 'steag']);
+    const { headers, text } = await ask('/api/v1/statii', { headers: KEY });
+    assert.deepEqual([la_zi, urmatorul], [true, headers['pompa-cursor']]);
+    const served = new Map<string, number>(
+      JSON.parse(text).statii.map((record: { id: string; tip: string; pret: number | null }) => [
+        `${record.id} ${record.tip}`,
+        record.pret,
+      ]),
+    );
+    for (const { statie_id, tip, motiv, pret_nou } of modificari.filter((change: { tip: unknown }) => change.tip))
+      assert.equal(pret_nou, motiv === 'nu_se_vinde' ? null : served.get(`${statie_id} ${tip}`));
+    const stream = await EventClient.connect(mock.port, `/api/v1/modificari/flux?dupa=${modificari[0].cursor}`, KEY);
+    await stream.until(({ events }) => events.length === modificari.length - 1);
+    stream.close();
+    assert.deepEqual(
+      stream.events.map(({ data }) => JSON.parse(data)),
+      modificari.slice(1),
+    );
   });
 
   test('is never refused by a limit', async () => {

@@ -14,9 +14,11 @@ import { CONNECTION_LIMITS } from '../../src/api/http/connection/connection-limi
 import { MOCK_KEY, MOCK_KEY_REPORT, mockAccess } from '../../src/app/mock/mock-access.ts';
 import type { GermanOutcome, GermanSearch, GermanStation } from '../../src/domain/german-station.ts';
 import { NOON } from '../support/builders/snapshot-builders.ts';
+import { EventClient } from '../support/changes/event-client.ts';
+import { EPOCH, ToldFeed } from '../support/changes/told-changes.ts';
 import { NO_REVIEWS, SOME_REVIEWS } from '../support/service/fake-reviews.ts';
 import { NO_PUSH } from '../support/service/no-push.ts';
-import { allowAll } from '../support/service/open-access.ts';
+import { allowAll, SOME_KEY } from '../support/service/open-access.ts';
 import { type Reply, TestService } from '../support/service/test-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
@@ -127,6 +129,7 @@ describe('GET /openapi.json → 200', () => {
     const statuses = (of: string) => Object.keys(paths[of].get.responses).join(' ');
     assert.equal(statuses('/api/v1/preturi'), '200 400 401 404 408 414 429 431 500 503');
     assert.equal(statuses('/api/v1/preturi/minime'), '200 400 408 414 431 500');
+    assert.equal(statuses('/api/v1/modificari'), '200 304 400 401 404 408 410 414 429 431 500 503');
     assert.equal(statuses('/api/v1/de-statii'), '200 400 408 414 429 431 500 502 503');
     assert.equal(statuses('/api/v1/health'), '200 400 408 414 431 500 503');
     assert.equal(statuses('/api/v1/reviews/{slug}'), '200 400 408 414 431 500 503');
@@ -206,6 +209,14 @@ const SUBSCRIPTION = {
   pagina: '/preturi-carburanti/cluj-napoca/motorina',
 };
 
+/** The first two events of a stream, as they are sent. */
+async function someEvents(port: number, target: string): Promise<string> {
+  const client = await EventClient.connect(port, target);
+  await client.until(({ events }) => events.length === 2);
+  client.close();
+  return client.events.map(({ id, data }) => `id: ${id}\ndata: ${data}\n\n`).join('');
+}
+
 describe('the examples of the document', () => {
   test('are what the service actually answers', async (t) => {
     const parts = { publicUrl: () => RECORDED_URL };
@@ -258,6 +269,18 @@ describe('the examples of the document', () => {
     note('subscribeToPush', await post(refusing, '/api/v1/push/subscribe', SUBSCRIPTION));
     note('getPushKey', await refusing.ask('/api/v1/push/vapid-key'));
     note('getKey', await full.ask('/api/v1/cheie', { headers: { 'X-Api-Key': MOCK_KEY } }));
+    const feed = new ToldFeed();
+    feed.tell([{}, { kind: 'withdrawn', after: { price: null, reason: 'expired' }, source: null, observed: null }]);
+    const told = await TestService.during(t, { accessControl: allowAll(SOME_KEY), changes: feed.log });
+    for (const [operation, path] of [
+      ['getChanges', '/api/v1/modificari'],
+      ['streamChanges', '/api/v1/modificari/flux'],
+    ] as const) {
+      if (operation === 'getChanges') note(operation, await told.ask(path));
+      else seen[operation] = { 200: await someEvents(told.port, `${path}?dupa=${EPOCH}.0`) };
+      note(operation, await told.ask(`${path}?judet=Atlantida`));
+      note(operation, await told.ask(`${path}?dupa=epoch_00.1`));
+    }
     note('getHealth', await refusing.ask('/api/v1/health'));
     const { openapi, info } = (await full.ask('/openapi.json')).json;
     const beginning = { openapi, info: { title: info.title, version: info.version }, paths: {} };

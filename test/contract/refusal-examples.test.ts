@@ -214,6 +214,18 @@ const SCENARIOS: readonly Scenario[] = [
         '/api/v1/de-statii?lat=52.52&lng=13.4',
       ),
   ],
+  ...(['getChanges', 'streamChanges'] as const).flatMap((operation): Scenario[] => {
+    const path = operation === 'getChanges' ? '/api/v1/modificari' : '/api/v1/modificari/flux';
+    return [
+      [operation, 'unread', 'The feed is not read yet.', async (start) => (await start()).ask(path, WITH_KEY)],
+      [
+        operation,
+        'unverified',
+        'The key cannot be looked up now.',
+        async (start) => (await start(foundKey('unavailable'))).ask(path, WITH_KEY),
+      ],
+    ];
+  }),
 ];
 
 const posted = (body: object) => ({
@@ -300,7 +312,8 @@ describe('every answer in the document', () => {
       answers(document.paths[name][method].responses, pointer('paths', name, method, 'responses')),
     );
     for (const place of new Set([...places, ...answers(document['x-unrouted-responses'], '/x-unrouted-responses')])) {
-      const { content } = resolve(place);
+      // A 304 has none.
+      const { content = {} } = resolve(place);
       for (const mediaType of Object.keys(content)) {
         yield { at: place + pointer('content', mediaType), content: content[mediaType] };
       }

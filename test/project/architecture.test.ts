@@ -53,14 +53,16 @@ const PURE_NAMES = ['hash', 'createHash', 'crc32'];
 /** Sub-folders, innermost first, `.` for the files beside them: each may import only those before it. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   api: [
-    ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'endpoints'],
+    ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'changes', 'endpoints'],
     ...['billing', 'http/connection', 'http/fast-path', 'http'],
   ],
-  domain: ['.', 'pages', 'places', 'reports', 'stations', 'prices', 'roads', 'alerts', 'access', 'billing', 'mail'],
+  domain: [
+    ...['.', 'pages', 'places', 'reports', 'stations', 'prices', 'changes', 'roads', 'alerts', 'access', 'billing'],
+    'mail',
+  ],
   store: [
-    ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'submissions', 'reviews', 'driver-reports'],
-    ...['alerts', 'germany', 'accounts', 'billing'],
-    ...['backup', 'maintenance', 'dumps'],
+    ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'changes', 'submissions', 'reviews'],
+    ...['driver-reports', 'alerts', 'germany', 'accounts', 'billing', 'backup', 'maintenance', 'dumps'],
   ],
   sources: [
     ...['.', 'feed', 'archive', 'manual', 'register/parsing', 'register/requests', 'register/splitting', 'register'],
@@ -68,7 +70,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   clients: ['http', 'routing', '.'],
   mcp: ['call', 'tools', '.'],
-  worker: ['leases', 'collection', 'explain', 'alerts', 'billing', 'serving', 'replay', 'dumps', '.'],
+  worker: ['leases', 'collection', 'explain', 'alerts', 'changes', 'billing', 'serving', 'replay', 'dumps', '.'],
   app: ['billing', 'dumps', 'mqtt', '.', 'demo', 'mock'],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],
   cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation', 'processes'],

@@ -219,7 +219,7 @@ function measuredField(observed: ObservationTime | null): { pret_masurat_la?: st
 }
 
 /** The instant if the source gives one, otherwise the day: never invents a time of day. */
-function observedAt(observed: ObservationTime | null): string | null {
+export function observedAt(observed: ObservationTime | null): string | null {
   if (observed === null) return null;
   return observed.at === null ? observed.day : isoInstant(observed.at);
 }

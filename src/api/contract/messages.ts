@@ -107,6 +107,22 @@ export const JOURNEY_MESSAGES = {
   noRoute: (from: string, to: string) => `Nu există un traseu rutier între ${from} și ${to}.`,
 } as const;
 
+/** The feed of changes. */
+export const CHANGES_MESSAGES = {
+  cursorGone:
+    'Cursorul nu mai este valabil: este mai vechi decât modificările păstrate sau istoricul a fost refăcut de atunci. Citiți din nou /api/v1/statii și continuați de la antetul Pompa-Cursor; „reia_de_la” este cel mai vechi cursor păstrat.',
+  waitsLimited: (most: number) =>
+    `Prea multe cereri cu „asteapta” în același timp cu această cheie: cel mult ${most}. Reveniți peste câteva secunde.`,
+  streamsLimited: (most: number) =>
+    `Prea multe fluxuri deschise cu această cheie: cel mult ${most}. Închideți unul sau reveniți peste câteva secunde.`,
+} as const;
+
+/** While the feed of changes gives no answer. */
+export const CHANGES_UNAVAILABLE_MESSAGES: Bilingual = {
+  message: 'Fluxul modificărilor nu este disponibil în acest moment. Reveniți peste câteva secunde.',
+  message_en: 'The feed of changes is not available right now. Try again in a few seconds.',
+};
+
 /** The outcome of a posted review. */
 export const REVIEW_MESSAGES = {
   published: 'Mulțumim! Evaluarea a fost publicată.',
@@ -143,6 +159,8 @@ export const EXPECTED_VALUES = {
   number: 'un număr zecimal scris cu punct, de exemplu 44.43',
   between: (min: number, max: number) => `un număr între ${min} și ${max}`,
   integerFrom: (min: number) => `un număr întreg, cel puțin ${min}`,
+  cursor:
+    'un cursor din fluxul modificărilor: „urmatorul” dintr-un răspuns, antetul Pompa-Cursor de la /api/v1/statii sau „acum”',
   listUpTo: (most: number) => `cel mult ${most} de valori, despărțite prin virgulă`,
   boundingBox: 'patru numere despărțite prin virgulă: vest, sud, est, nord, de exemplu 25.9,44.3,26.3,44.6',
   oneOf: (values: readonly string[]) => `una dintre valorile ${values.join(', ')}`,

@@ -2,6 +2,7 @@
 export const API_TAGS = {
   prices: 'Prices',
   stations: 'Stations',
+  changes: 'Changes',
   places: 'Places',
   reviews: 'Reviews',
   push: 'Push',

@@ -59,12 +59,21 @@ function describeEndpoint(endpoint: Endpoint): EndpointDescription {
   };
 }
 
-function describeAnswers({ answers }: Endpoint): readonly AnswerDescription[] {
+/** An answer of an endpoint that `hasNotModified`. */
+export const NOT_MODIFIED: LocalizedText = {
+  ro: 'Răspunsul are `ETag`-ul din `If-None-Match`. Nu are corp și nu consumă nimic din cotă.',
+  en: 'The answer has the `ETag` that `If-None-Match` names. It has no body and counts towards no quota.',
+};
+
+function describeAnswers({ answers, hasNotModified }: Endpoint): readonly AnswerDescription[] {
   const declared = Object.entries(answers).map(([status, answer]) => ({ status: Number(status), ...answer }));
-  return declared.map(({ status, description, schema }, at) => {
+  const described = declared.map(({ status, description, schema }, at) => {
     const known = schema === ProblemSchema || declared.slice(0, at).some((earlier) => earlier.schema === schema);
     return { status, description, objects: known ? [] : objectsIn(schema) };
   });
+  if (hasNotModified !== true) return described;
+  const notModified = { status: 304, description: NOT_MODIFIED, objects: [] };
+  return [...described, notModified].sort((a, b) => a.status - b.status);
 }
 
 /** How the documentation describes a weekly cap. */

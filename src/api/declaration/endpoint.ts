@@ -23,6 +23,10 @@ export type DocumentedAnswer = {
   readonly schema: TSchema;
   /** The answer in other formats than JSON, by media type. */
   readonly otherFormats?: Readonly<Record<string, { readonly schema: TSchema }>>;
+  /** JSON by default. */
+  readonly mediaType?: string;
+  /** Headers of this answer alone. */
+  readonly headers?: Readonly<Record<string, LocalizedText>>;
   /** Present if it differs from `no-store`. */
   readonly cacheControl?: string;
   /** Whether the answer has a `Retry-After` header. */
@@ -68,6 +72,12 @@ type Declaration<P extends ParameterTable, F extends FieldTable> = {
    * control.
    */
   readonly prerendered?: boolean;
+  /** Whether a client that has the answer already may be told so: 304. */
+  readonly hasNotModified?: true;
+  /** Whether its answer is written bit by bit: then the fast path leaves it to Fastify. */
+  readonly streams?: true;
+  /** How long its answer may be waited for, ms, while nothing moves on the connection. */
+  readonly longestWaitMs?: number;
   /** Whether its answers are of use before the first publication; else they consume no cap and no quota until then. */
   readonly needsNoPrices?: true;
   readonly parameters: P;

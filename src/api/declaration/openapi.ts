@@ -10,6 +10,7 @@ import { ROUTES } from '../../domain/pages/routes.ts';
 import { LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import type { FieldTable } from './body-fields.ts';
+import { NOT_MODIFIED } from './describe-api.ts';
 import type { DocumentedAnswer, Endpoint } from './endpoint.ts';
 import { exampleRequest } from './example-request.ts';
 import {
@@ -38,7 +39,7 @@ type Components = { readonly schemas: Map<string, unknown>; readonly responses: 
 
 const DESCRIPTION = `Fuel prices in Romania (petrol, diesel, LPG) by city, county, station network and station.
 
-Every endpoint but \`/cheie\` answers without a key, with reduced data or tighter limits; an API key in the header \`X-Api-Key\` unlocks the full data set and a monthly quota. A missing price is \`null\`, never \`0\`.
+Every endpoint but \`/cheie\` and \`/modificari\` answers without a key, with reduced data or tighter limits; an API key in the header \`X-Api-Key\` unlocks the full data set and a monthly quota. A missing price is \`null\`, never \`0\`.
 Clients decide by the HTTP status and by structured fields: the text of \`message\` is Romanian and not part of the contract.
 
 Every path also takes HEAD (as GET, without the body) and OPTIONS (204). Another method on a path is 405 with \`Allow\`; an unknown path under \`/api/\` is 404 and a retired one 410, both with \`message_en\` and \`docs\`.
@@ -84,6 +85,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
 const TAG_TEXTS: Readonly<Record<string, string>> = {
   [API_TAGS.prices]: 'Prices by city, county, network and country.',
   [API_TAGS.stations]: 'Station records and price history.',
+  [API_TAGS.changes]: 'What changed in what is served, in order.',
   [API_TAGS.places]: 'Names of cities.',
   [API_TAGS.push]: 'Price alerts to browsers.',
   [API_TAGS.germany]: 'A separate channel: stations in Germany, in EUR. It never mixes with the Romanian data.',
@@ -144,14 +146,15 @@ type ResponseParts = {
   readonly headers?: JsonObject;
   readonly examples?: readonly RecordedExample[];
   readonly otherFormats?: JsonObject;
+  readonly mediaType?: string;
 };
 
 function response({ en }: LocalizedText, schema: unknown, kind: ResponseKind, parts: ResponseParts = {}): JsonObject {
-  const { headers = {}, examples = [], otherFormats = {} } = parts;
+  const { headers = {}, examples = [], otherFormats = {}, mediaType = 'application/json' } = parts;
   return {
     description: en,
     headers: { ...kind.headers, ...headers },
-    content: { 'application/json': { schema, ...describeExamples(examples) }, ...otherFormats },
+    content: { [mediaType]: { schema, ...describeExamples(examples) }, ...otherFormats },
   };
 }
 
@@ -183,7 +186,11 @@ function describeOperation(endpoint: Endpoint, components: Components): JsonObje
     security: { none: [], optional: [{}, { ApiKey: [] }], required: [{ ApiKey: [] }] }[access.key],
     parameters: Object.entries(parameters).flatMap(([name, parameter]) => describeParameter(name, parameter)),
     ...(fields && { requestBody: requestBody(endpoint, fields, components) }),
-    responses: { ...Object.fromEntries(refusals), ...Object.fromEntries(ownResponses) },
+    responses: {
+      ...Object.fromEntries(refusals),
+      ...(endpoint.hasNotModified && { 304: notModified(kind) }),
+      ...Object.fromEntries(ownResponses),
+    },
   };
 }
 
@@ -202,8 +209,9 @@ function documentedResponse(
   kind: ResponseKind,
   components: Components,
 ): JsonObject {
-  const { description, schema, retryAfter, otherFormats = {} } = documented;
+  const { description, schema, retryAfter, otherFormats = {}, mediaType } = documented;
   const headers = {
+    ...Object.fromEntries(Object.entries(documented.headers ?? {}).map(([name, text]) => [name, ownHeader(text)])),
     ...(documented.cacheControl && { 'Cache-Control': cacheControl(documented.cacheControl) }),
     ...(retryAfter && { 'Retry-After': headerRef(retryAfter === 'always' ? 'RetryAfter' : 'RetryAfterIfKnown') }),
   };
@@ -215,7 +223,16 @@ function documentedResponse(
     headers,
     examples: examplesOf(endpoint, status),
     otherFormats: hoistSchemas(Object.fromEntries(formats), components) as JsonObject,
+    ...(mediaType && { mediaType }),
   });
+}
+
+const ownHeader = ({ en }: LocalizedText) => ({ description: en, schema: { type: 'string' } });
+
+/** The client has the answer already; nothing is counted. */
+function notModified({ headers }: ResponseKind): JsonObject {
+  const { Vary: _, ...own } = headers;
+  return { description: NOT_MODIFIED.en, headers: own };
 }
 
 function describeParameter(name: string, parameter: Parameter<unknown>): JsonObject[] {

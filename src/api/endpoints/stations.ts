@@ -5,6 +5,7 @@ import { FUELS } from '../../domain/fuel.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { EXPECTED_VALUES, PARAMETER_MESSAGES } from '../contract/messages.ts';
 import { StationFeaturesSchema, StationsCsvSchema, StationsSchema } from '../contract/station-schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
@@ -12,10 +13,11 @@ import { ONCE_A_WEEK } from '../declaration/describe-api.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { boundingBox, flag, list, optionalInteger } from '../declaration/filter-parameters.ts';
 import { choice, clampedDecimal, decimal, type ParameterValues, text } from '../declaration/parameters.ts';
+import type { Body } from '../encoding/body.ts';
 import type { ListFormat } from '../rendering/station-list-formats.ts';
 import type { ListOrder, StationRefinement } from '../rendering/station-lists.ts';
 import { MAX_RADIUS_KM } from '../rendering/station-search.ts';
-import { publicHeaders } from '../response/answer.ts';
+import { type Answer, type HeaderList, publicHeaders } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
 import { refuseUnknownCounty, UNKNOWN_COUNTY } from './prices.ts';
 
@@ -165,8 +167,11 @@ const PARAMETERS = {
   }),
 };
 
-/** `/statii`. `places` resolves county names. */
-export const stationsEndpoint = (places: Pick<Gazetteer, 'countyByName'>): Endpoint =>
+/** `/statii`. `places` resolves county names; `cursorOf` says from where the feed of changes leads on, if it does. */
+export const stationsEndpoint = (
+  places: Pick<Gazetteer, 'countyByName'>,
+  cursorOf: (snapshot: Snapshot) => string | null,
+): Endpoint =>
   endpoint({
     operationId: 'getStations',
     path: '/api/v1/statii',
@@ -198,6 +203,12 @@ export const stationsEndpoint = (places: Pick<Gazetteer, 'countyByName'>): Endpo
       200: {
         description: { ro: 'Înregistrările.', en: 'The records.' },
         schema: StationsSchema,
+        headers: {
+          'Pompa-Cursor': {
+            ro: 'Numai cu cheie: locul în fluxul modificărilor de la care continuă acest răspuns, trimis ca `dupa` la `/modificari`.',
+            en: 'Only with a key: the place in the feed of changes from which this answer continues, sent as `dupa` to `/modificari`.',
+          },
+        },
         otherFormats: {
           [GEOJSON]: { schema: StationFeaturesSchema },
           'text/csv': { schema: StationsCsvSchema },
@@ -205,7 +216,7 @@ export const stationsEndpoint = (places: Pick<Gazetteer, 'countyByName'>): Endpo
       },
       404: UNKNOWN_COUNTY,
     },
-    handle({ rendered, fullSet, ...sent }) {
+    handle({ rendered, fullSet, key, ...sent }) {
       const { brand, tip: fuel, lat, lon, raza, judet, sort, format } = sent;
       if ((lat === null) !== (lon === null)) {
         return refuse(
@@ -220,11 +231,18 @@ export const stationsEndpoint = (places: Pick<Gazetteer, 'countyByName'>): Endpo
       if (county === undefined) return refuseUnknownCounty();
       const refinement = refinementOf(sent, county?.code ?? null);
       const query = { brand: brand.trim(), fuel, geoFilter, fullSet, ...(refinement && { refinement }) };
-      if (format === 'csv') return async () => ok(await rendered.stationsCsv(query), CSV_HEADERS);
-      if (format === 'geojson') return () => ok(rendered.stations(query, 'geojson'), GEOJSON_HEADERS);
-      return () => ok(rendered.stations(query));
+      const cursor = key === null ? null : cursorOf(rendered.snapshot);
+      const found = (body: Body, headers?: HeaderList) => withCursor(ok(body, headers), cursor);
+      if (format === 'csv') return async () => found(await rendered.stationsCsv(query), CSV_HEADERS);
+      if (format === 'geojson') return () => found(rendered.stations(query, 'geojson'), GEOJSON_HEADERS);
+      return () => found(rendered.stations(query));
     },
   });
+
+/** The snapshot that the answer is made from, as a place in the feed of changes. */
+function withCursor(answer: Answer, cursor: string | null): Answer {
+  return cursor === null ? answer : { ...answer, extraHeaders: ['Pompa-Cursor', cursor] };
+}
 
 /** What a request asks for besides the parameters of the contract's first version; `null` = nothing. */
 function refinementOf(

@@ -76,7 +76,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const renderer = await SnapshotRenderer.start(endpoints, log, snapshot);
   const served = () => renderer.served;
   const failureAnswer = createFailureAnswer(log);
-  const findEndpoint = createEndpointFinder(endpoints);
+  const findEndpoint = createEndpointFinder(endpoints.filter(({ streams }) => streams !== true));
   const turns = createRequestTurns(options.clientOf);
   const fastPathAnswer = createFastPathAnswer({
     ...{ findEndpoint, served, failureAnswer, accessControl, turns },
@@ -84,19 +84,17 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     siteLimit,
   });
   let httpServer: HttpServer | undefined;
+  const routed = { endpoints, accessControl, served, siteLimit, stallTimeoutMs: limits.stallTimeoutMs };
   const app = createRouter({
-    endpoints,
-    accessControl,
-    served,
+    ...routed,
     publicUrl,
     site,
-    siteLimit,
     reviews: options.reviews,
     reports: options.reports,
     billing: options.billing ?? [],
     dumps: options.dumps ?? null,
     webhook: options.webhook ?? null,
-    furtherRoutes: options.routesOn?.({ endpoints, accessControl, served, siteLimit }) ?? null,
+    furtherRoutes: options.routesOn?.(routed) ?? null,
     clientOf: options.clientOf,
     limits,
     turns,
@@ -113,6 +111,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   });
   const stop = async () => {
     renderer.close();
+    // Whoever waits for changes is answered now.
+    options.changes?.close();
     if (httpServer?.server.listening) httpServer.startClosing();
     const cutTimer = setTimeout(() => httpServer?.destroyConnections(), limits.shutdownGraceMs);
     await app.close();

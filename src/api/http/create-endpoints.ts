@@ -1,10 +1,12 @@
 /** All endpoints of the API, and what they need from the service. */
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { KeyReport } from '../../store/keys/key-usage-report.ts';
+import { ChangeLog } from '../changes/change-log.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
 import { openApiDocument } from '../declaration/openapi.ts';
 import { Body } from '../encoding/body.ts';
 import { accountEndpoint } from '../endpoints/account.ts';
+import { changeEndpoints } from '../endpoints/changes.ts';
 import { placeEndpoints } from '../endpoints/geocode.ts';
 import type { GermanSearchService } from '../endpoints/german-search.ts';
 import { germanEndpoint } from '../endpoints/germany.ts';
@@ -29,6 +31,8 @@ export type EndpointDependencies = {
   readonly journeys: JourneyPlanner;
   readonly reviews: ReviewEndpointDependencies;
   readonly push: PushDependencies;
+  /** The feed of changes; by default nothing was told. */
+  readonly changes?: ChangeLog;
   /** Epoch ms. */
   readonly clock: () => number;
 };
@@ -36,12 +40,14 @@ export type EndpointDependencies = {
 /** Creates every endpoint, in the order of the OpenAPI document. */
 export function createEndpoints(dependencies: EndpointDependencies): Endpoint[] {
   const { gazetteer, clock, publicUrl, keyReport, journeys, germany, reviews, push, clientOf } = dependencies;
+  const { changes = new ChangeLog() } = dependencies;
   const endpoints: Endpoint[] = [];
   let document: { url: string; body: Body } | undefined;
   endpoints.push(
     ...priceEndpoints(gazetteer),
-    stationsEndpoint(gazetteer),
+    stationsEndpoint(gazetteer, (snapshot) => changes.cursorOf(snapshot)),
     historyEndpoint,
+    ...changeEndpoints(changes, gazetteer),
     ...placeEndpoints(gazetteer),
     germanEndpoint(germany),
     journeyEndpoint(journeys),

@@ -23,6 +23,8 @@ export type EndpointRoutesDependencies = {
   readonly endpoints: readonly Endpoint[];
   readonly accessControl: AccessControl;
   readonly served: () => ServedSnapshot;
+  /** How long a connection may stand still otherwise. */
+  readonly stallTimeoutMs: number;
 };
 
 /** Registers the routes of all endpoints, as a Fastify plugin. */
@@ -62,6 +64,9 @@ function addGet(app: FastifyInstance, url: string, endpoint: Endpoint, dependenc
   app.get(url, (request, reply) => {
     const segments = request.params as Readonly<Record<string, string>>;
     if (Object.values(segments).includes('')) return void reply.callNotFound();
+    // Node sets its own again for the next request.
+    if (endpoint.longestWaitMs !== undefined)
+      request.raw.socket.setTimeout(dependencies.stallTimeoutMs + endpoint.longestWaitMs);
     return sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments }));
   });
 }

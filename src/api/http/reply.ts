@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bytes } from '../encoding/body.ts';
 import { negotiate } from '../encoding/negotiation.ts';
 import { corsAllowed } from '../request/cors.ts';
-import type { Answer, HeaderList } from '../response/answer.ts';
+import type { Answer, AnswerStream, HeaderList } from '../response/answer.ts';
 import { type Problem, problemAnswer } from '../response/problem.ts';
 
 /** Sends an answer in the coding the client prefers. Sets nothing on the reply before the answer is complete. */
@@ -13,7 +13,8 @@ export function sendAnswer(
   answer: Answer | Promise<Answer>,
 ): void | Promise<void> {
   if (answer instanceof Promise) return answer.then((settled) => sendAnswer(request, reply, settled));
-  const { body } = answer;
+  const { body, stream } = answer;
+  if (stream !== undefined) return sendStream(request, reply, answer, stream);
   if (body === null) return void replyWith(reply, answer).send();
   const encoding = body.chooseEncoding(negotiate(request.headers['accept-encoding'] as string | undefined));
   const send = (bytes: Bytes): void => {
@@ -23,6 +24,30 @@ export function sendAnswer(
   };
   const bytes = body.encoded(encoding);
   return bytes instanceof Promise ? bytes.then(send) : send(bytes);
+}
+
+/** Fastify only makes the head; from then on the response is the stream's. */
+function sendStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers, extraHeaders = [] }: Answer,
+  stream: AnswerStream,
+): void {
+  const { raw: response } = reply.hijack();
+  // Its client has gone while access was decided.
+  const { socket } = request.raw;
+  const isGone = socket.destroyed || socket.readableEnded;
+  if (!isGone) response.writeHead(status, headerRecord([...headers, ...extraHeaders]));
+  if (!isGone && request.method !== 'HEAD') {
+    // A client that left has only ended its side, until something is written to it.
+    const leave = () => void response.destroy();
+    socket.once('end', leave);
+    response.once('close', () => socket.off('end', leave));
+    stream.start(response);
+  } else {
+    stream.cancel();
+    response.end();
+  }
 }
 
 /** Refuses a request. */

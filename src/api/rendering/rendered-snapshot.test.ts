@@ -46,7 +46,7 @@ test('a filtered answer is rendered once per snapshot', async () => {
 test('better brotli encodings replace the present ones only when they are smaller', async () => {
   const rendered = await RenderedSnapshot.render(world({ records: manyRecords(100) }));
   const prerendered = await PrerenderedResponses.render(
-    [stationsEndpoint({ countyByName: () => undefined })],
+    [stationsEndpoint({ countyByName: () => undefined }, () => null)],
     rendered,
   );
   const body = rendered.stations({ ...everything, fullSet: false });

@@ -118,6 +118,16 @@ export class RenderedSnapshot {
     return this.recordsOf(id)[0]?.station;
   }
 
+  /** The slug of the network that a brand means, by name or slug; `null` = none of this snapshot. */
+  networkSlug(brand: string): string | null {
+    return this.#stationLists.networkSlug(brand);
+  }
+
+  /** The slugs of the cities called so, by name, slug, or name and county. */
+  citySlugs(city: string): readonly string[] {
+    return this.#stationLists.citySlugs(city);
+  }
+
   /** The records of a station; none if it is not served. */
   recordsOf(id: string): readonly StationRecord[] {
     return this.#stationLists.recordsOf(id);

@@ -79,6 +79,14 @@ export class StationLists {
     return new StationLists(snapshot, await RenderedRecords.render(records), await StationSearch.build(records));
   }
 
+  networkSlug(brand: string): string | null {
+    return this.#search.networkSlug(brand);
+  }
+
+  citySlugs(city: string): readonly string[] {
+    return this.#search.citySlugs(city);
+  }
+
   /** The records of a station; none if it is not served. */
   recordsOf(id: string): readonly StationRecord[] {
     const range = this.#search.rangeOf(id);

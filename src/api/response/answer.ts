@@ -1,4 +1,5 @@
 /** An answer as a value; each request path writes it in its own way. */
+import type { ServerResponse } from 'node:http';
 import { LICENCE } from '../../domain/service-identity.ts';
 import type { Body } from '../encoding/body.ts';
 
@@ -13,6 +14,13 @@ export type Repeatable = {
   readonly next: () => Answer | null;
 };
 
+/** An answer that is written bit by bit after its head. */
+export type AnswerStream = {
+  readonly start: (response: ServerResponse) => void;
+  /** In place of `start` when nothing is to be written: HEAD. */
+  readonly cancel: () => void;
+};
+
 export type Answer = {
   readonly status: number;
   readonly headers: HeaderList;
@@ -21,6 +29,8 @@ export type Answer = {
   /** `null` = the status has no body (204). */
   readonly body: Body | null;
   readonly repeatable?: Repeatable;
+  /** In place of a body. Only through Fastify: the endpoint is declared `streams`. */
+  readonly stream?: AnswerStream;
 };
 
 export const LICENCE_LINK = `<${LICENCE.url}>; rel="license"`;

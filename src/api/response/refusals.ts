@@ -7,7 +7,14 @@ import type { ClosedReason } from '../../domain/billing/standing.ts';
 import { isoInstant } from '../../domain/days.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
-import { KEY_UNVERIFIED_MESSAGES, MESSAGES, REVIEW_MESSAGES, WEEKLY_CAP_MESSAGES } from '../contract/messages.ts';
+import {
+  CHANGES_MESSAGES,
+  CHANGES_UNAVAILABLE_MESSAGES,
+  KEY_UNVERIFIED_MESSAGES,
+  MESSAGES,
+  REVIEW_MESSAGES,
+  WEEKLY_CAP_MESSAGES,
+} from '../contract/messages.ts';
 import { type Problem, problem } from './problem.ts';
 import { nextMonthStart } from './rate-limit-headers.ts';
 
@@ -42,6 +49,9 @@ export const KEY_UNVERIFIABLE: Problem = {
   headers: ['Retry-After', String(UNVERIFIED_RETRY_SECONDS)],
 };
 
+/** Seconds after which an open request may have ended. */
+const OPEN_REQUESTS_RETRY_SECONDS = 5;
+
 /** Whole seconds, rounded up; at least one, so that no client retries too soon. */
 export const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
@@ -53,6 +63,24 @@ export function keyRateExceeded(waitMs: number): Problem {
     body: { status: 'error', message: MESSAGES.keyRateExceeded(wait), retry_after_seconds: wait },
     headers: ['Retry-After', String(wait)],
   };
+}
+
+/** A key has as many requests or streams open as it may. */
+export function openRequestsLimited(message: string): Problem {
+  const headers = ['Retry-After', String(OPEN_REQUESTS_RETRY_SECONDS)];
+  return { status: 429, body: { status: 'error', message, retry_after_seconds: OPEN_REQUESTS_RETRY_SECONDS }, headers };
+}
+
+/** The feed of changes has not been read yet, or as many clients wait for it as the process bears. */
+export const CHANGES_UNAVAILABLE: Problem = {
+  status: 503,
+  body: { status: 'error', ...CHANGES_UNAVAILABLE_MESSAGES, retry_after_seconds: OPEN_REQUESTS_RETRY_SECONDS },
+  headers: ['Retry-After', String(OPEN_REQUESTS_RETRY_SECONDS)],
+};
+
+/** A cursor that the feed cannot go on from; `oldest` is the first one that it can. */
+export function cursorGone(oldest: string): Problem {
+  return { status: 410, body: { status: 'error', message: CHANGES_MESSAGES.cursorGone, reia_de_la: oldest } };
 }
 
 /** The month's quota, or the holder's own limit below it, is used up at the moment `now`, epoch ms. */

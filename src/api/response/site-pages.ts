@@ -9,6 +9,7 @@ import { MESSAGES, NOT_FOUND_PAGE } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
 import type { Caller } from '../request/caller.ts';
 import type { Answer } from './answer.ts';
+import { matchesTag } from './entity-tag.ts';
 import { wholeSeconds } from './refusals.ts';
 
 /** What the API needs of a page to send it. */
@@ -126,13 +127,9 @@ function entityTag(bytes: Buffer): string {
   return `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"`;
 }
 
-/** Source: RFC 9110, 13.1.2; a tag of ours has no comma. */
 function matches(ifNoneMatch: string, { headers }: Answer): boolean {
   const at = headers.indexOf(ETAG);
-  if (at === -1) return false;
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
-  const own = opaque(headers[at + 1] as string);
-  return ifNoneMatch.split(',').some((each) => each.trim() === '*' || opaque(each) === own);
+  return at !== -1 && matchesTag(ifNoneMatch, headers[at + 1] as string);
 }
 
 function withoutBody({ headers }: Answer): Answer {

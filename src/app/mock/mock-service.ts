@@ -11,6 +11,7 @@ import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { CommandError } from '../command.ts';
 import { limitsForOpenFiles } from '../connection-limits-of-system.ts';
 import { MOCK_KEY_REPORT, mockAccess } from './mock-access.ts';
+import { mockChanges } from './mock-changes.ts';
 import { MOCK_NOW } from './mock-moment.ts';
 import { mockReviews } from './mock-reviews.ts';
 import { mockGermany, mockJourneys, mockPush } from './mock-services.ts';
@@ -44,6 +45,7 @@ export async function startMock(config: MockConfig, log: Log): Promise<RunningMo
     journeys: mockJourneys(gazetteer),
     reviews: mockReviews(snapshot),
     push: mockPush(config.PUSH_HOSTS),
+    changes: mockChanges(snapshot),
     // Reports come from pages, of which the mock has none.
     reports: {
       ranges: DEFAULT_RANGES,

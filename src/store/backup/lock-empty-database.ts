@@ -21,6 +21,7 @@ const INITIAL_ROWS: Readonly<Record<string, string>> = {
   german_budget: 'true',
   publication: 'version = 0',
   alert_state: 'version = 0',
+  change_feed: 'version = 0',
 };
 
 /**

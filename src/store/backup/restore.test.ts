@@ -91,6 +91,24 @@ describe('a restore', () => {
     });
   });
 
+  test('makes every cursor of the feed of changes invalid: later numbers are told again, of other changes', async () => {
+    const told = path.join(folder, 'told.backup');
+    const epochOf = async ({ pool }: { pool: pg.Pool }) =>
+      (await pool.query('select epoch, seq from change_feed')).rows;
+    await source.pool.query(`update change_feed set epoch = 'epoch_01', seq = 7`);
+    await writeBackup(told, dump(source, OPTIONS), NEVER);
+    await source.pool.query('update change_feed set epoch = null, seq = 0');
+    const opened = await openBackup(told);
+    await withDatabase(target.url, async (database) => {
+      await restore(database, opened, { signal: NEVER });
+      const [{ epoch, seq }] = (await epochOf(database)) as [{ epoch: string; seq: number }];
+      assert.equal(seq, 7);
+      assert.match(epoch, /^[\w-]{8}$/);
+      assert.notEqual(epoch, 'epoch_01');
+    });
+    await opened.close();
+  });
+
   test('of a backup of format 1 restores its rows', async () => {
     const old = await openBackup(path.join(import.meta.dirname, 'format-1.backup'));
     await withDatabase(target.url, async (database) => {

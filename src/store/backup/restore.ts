@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { newEpoch } from '../changes/feed-head.ts';
 import { throwConnectionLost } from '../connection/idle-timeout.ts';
 import { type AppliedMigration, applyMigrations, type Migration, readMigrations } from '../connection/migrations.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
@@ -48,6 +49,8 @@ export async function restore(
     await applyMigrations(client, backupMigrations);
     await fill(client, backup, signal, onTable);
     await applyMigrations(client, laterMigrations);
+    // Numbers told after the backup are told again, of other changes: no cursor given so far may be continued from.
+    await client.query('update change_feed set epoch = $1 where epoch is not null', [newEpoch()]);
     await client.query('analyze');
     signal.throwIfAborted();
     await client.query('commit');

@@ -3,6 +3,8 @@
  * writes them as `Date` and as text.
  */
 import { type ColumnType, type Generated, type RawBuilder, sql } from 'kysely';
+import type { ChangeKind } from '../../domain/changes/served-change.ts';
+import type { PriceReason } from '../../domain/changes/served-price.ts';
 import type { ReportKind } from '../../domain/driver-report.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import type { ScopeKind } from '../../domain/prices/day-statistics.ts';
@@ -111,6 +113,35 @@ export type Schema = BillingSchema & {
     mean: number[];
     high: number[];
     max: number[];
+  };
+  change_feed: {
+    only_row: Generated<boolean>;
+    epoch: string | null;
+    seq: Generated<number>;
+    states: Generated<number>;
+    version: Generated<number>;
+    told_at: MaybeInstant;
+    until: MaybeInstant;
+  };
+  served_states: { number: number; seq: number; version: number; told_at: Instant; until: Instant };
+  served_prices: { station_id: string; fuel: number; price: number | null; reason: PriceReason | null };
+  served_changes: {
+    seq: number;
+    version: number;
+    told_at: Instant;
+    station_id: string;
+    fuel: number | null;
+    kind: ChangeKind;
+    old_price: number | null;
+    old_reason: PriceReason | null;
+    new_price: number | null;
+    new_reason: PriceReason | null;
+    source: string | null;
+    observed_day: string | null;
+    observed_at: MaybeInstant;
+    county: string;
+    city: string;
+    network: string;
   };
   secrets: { name: string; value: Buffer };
   address_keys: {

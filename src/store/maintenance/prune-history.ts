@@ -9,6 +9,8 @@ import type { Schema } from '../connection/schema.ts';
 /** Single price changes are kept for two years, in addition to the daily prices made from them. */
 export const OBSERVATIONS_DAYS = 730;
 const RUNS_DAYS = 400;
+/** Served changes: longer than the feed gives them, so that a month is still whole when its dump is made. */
+const CHANGES_DAYS = 62;
 /** The source of each trusted price: as far back as alerts are simulated, plus the period that those compare with. */
 const DAILY_TRUSTED_SOURCES_DAYS = 125;
 
@@ -34,8 +36,16 @@ export async function pruneHistoryAndAlerts(db: Kysely<Schema>, now: number): Pr
       select d.ctid from alert_deliveries d join alerts a on a.id = d.alert_id
       where a.at < ${before(ALERTS_DAYS)} limit 50000))`;
   const alerts = sql`delete from alerts where id in (select id from alerts where at < ${before(ALERTS_DAYS)} limit 50000)`;
+  const changes = sql`
+    delete from served_changes where seq in (
+      select seq from served_changes where told_at < ${before(CHANGES_DAYS)} order by seq limit 50000)`;
+  // The last state stays, however old: the next one is compared with it.
+  const states = sql`
+    delete from served_states where number in (
+      select number from served_states where told_at < ${before(CHANGES_DAYS)}
+        and number < (select states from change_feed) limit 50000)`;
   let removed = 0;
-  for (const statement of [observations, runs, dailyTrustedSources, deliveries, alerts]) {
+  for (const statement of [observations, runs, dailyTrustedSources, deliveries, alerts, changes, states]) {
     for (;;) {
       const deleted = Number((await statement.execute(db)).numAffectedRows ?? 0n);
       removed += deleted;

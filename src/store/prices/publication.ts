@@ -52,6 +52,11 @@ export async function currentVersion(database: Queryable): Promise<number> {
 const VERSION = { text: 'select version from publication' };
 const VERSION_TIMEOUT = { withinMs: 2_000 };
 
+/** The current version within a transaction. */
+export async function publishedVersion(tx: Kysely<Schema>): Promise<number> {
+  return (await tx.selectFrom('publication').select('version').executeTakeFirstOrThrow()).version;
+}
+
 /**
  * Ends a publication: a new version, announced at commit. `publishedAt` and `updatedAt` never move back. Call it last
  * in the transaction that holds `lockPublication`.

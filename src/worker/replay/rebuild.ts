@@ -3,6 +3,7 @@
 import type { DayNumber } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
+import { renewEpoch } from '../../store/changes/feed-head.ts';
 import { holdsLease, releaseLease } from '../../store/connection/leases.ts';
 import { type DayPrices, readDay, replaceDay, updateTrust } from '../../store/prices/daily-prices.ts';
 import { completePublication, lockPublication, publicationTransaction } from '../../store/prices/publication.ts';
@@ -64,6 +65,8 @@ export async function rebuildDays(
       }
       if (changedDays.length === 0) return { changed, version: null };
       await writeStatistics(tx, changedDays, holder.settings.gazetteer);
+      // The past was rewritten: readers of the feed begin again.
+      await renewEpoch(tx);
       const times = { publishedAt: null, updatedAt: null };
       return { changed, version: await completePublication(tx, { ...times, changedDays }) };
     });

@@ -115,6 +115,16 @@ describe('a replay by other rules', () => {
     assert.deepEqual(announced.map(({ day }) => day).sort(), Object.keys(MORNING));
   });
 
+  test('makes every cursor of the feed of changes invalid, unless it rewrites nothing', async () => {
+    const epoch = async () => (await database.pool.query('select epoch from change_feed')).rows[0].epoch;
+    await threeDays();
+    await database.pool.query(`update change_feed set epoch = 'epoch_01'`);
+    await rebuild(bench, THREE_DAYS);
+    assert.equal(await epoch(), 'epoch_01');
+    await rebuild(bench, { ...THREE_DAYS, settings: NARROW });
+    assert.match(await epoch(), /^(?!epoch_01)[\w-]{8}$/);
+  });
+
   test('gives the same result the second time, and the old values again by the old rules', async () => {
     await threeDays();
     const { days } = await storedState(database);

@@ -209,8 +209,13 @@ export function aCollectOrder(): CollectOptions {
 /** Empties every table, as before the first collection. */
 export async function truncateAll({ kysely }: TestDatabase): Promise<void> {
   await sql`truncate changed_days, leases, sources, runs, stations, station_aliases, unit_reads, price_facts,
-    observations, daily_prices, daily_reliance, day_statistics restart identity`.execute(kysely);
+    observations, daily_prices, daily_reliance, day_statistics, served_changes, served_prices, served_states restart identity`.execute(
+    kysely,
+  );
   await sql`update publication set version = 0, published_at = null, updated_at = null`.execute(kysely);
+  await sql`update change_feed set epoch = null, seq = 0, states = 0, version = 0, told_at = null, until = null`.execute(
+    kysely,
+  );
 }
 
 /** Makes the last statement of every publication fail while `work` runs, as if the process died there. */

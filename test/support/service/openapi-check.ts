@@ -63,10 +63,10 @@ function describer(document: OpenApiNode) {
     response: at(document, 'x-unrouted-responses', String(status)),
   });
   return ({ method, target, status }: CheckedAnswer): { pointer: string; response: OpenApiNode } => {
-    if (status === 405 || status === 410) return unrouted(status);
+    if (status === 405) return unrouted(405);
     const path = target.split('?', 1)[0] as string;
     const known = templates.find(({ pattern }) => pattern.test(path));
-    if (known === undefined) return status === 404 ? unrouted(404) : shared('BadRequest');
+    if (known === undefined) return status === 404 || status === 410 ? unrouted(status) : shared('BadRequest');
     const key = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation = at(document, 'paths', known.template, key);
     // A malformed request is refused before the service checks whether the path has the method.

@@ -7,6 +7,7 @@ from typing import Literal, Optional, Sequence, cast
 
 from ._models import (
     Cheie,
+    Modificari,
     RaspunsGeocode,
     RaspunsGermania,
     RaspunsIstoric,
@@ -169,6 +170,49 @@ class Endpoints(Transport):
         operation = Operation("GET", "/api/v1/statie/{station_id}/istoric", has_body=False, answers=(200,))
         answer = self.call(operation, {"station_id": station_id, "days": days})
         return cast(RaspunsIstoric, answer)
+
+    def get_changes(
+        self,
+        *,
+        dupa: Optional[str] = None,
+        limita: Optional[int] = None,
+        asteapta: Optional[int] = None,
+        tip: Optional[Literal["benzina_standard", "benzina_premium", "motorina_standard", "motorina_premium", "gpl", "adblue"]] = None,
+        judet: Optional[str] = None,
+        oras: Optional[str] = None,
+        brand: Optional[str] = None,
+        statie: Optional[Sequence[str]] = None,
+    ) -> Modificari:
+        """What changed in what is served, change by change.
+
+        Every change of the records of `/statii`, those by time alone (expiry, a stuck price, an orphan)
+        included, in total order, for 30 days. Read `/statii` with the key, keep the header `Pompa-Cursor`,
+        then apply the changes after it: you always have what `/statii` serves. Continue with `urmatorul`.
+        With `If-None-Match` an unchanged answer is a 304 and consumes nothing.
+
+        dupa: The changes after this cursor: `urmatorul`, or the header `Pompa-Cursor`. `acum` = only future
+        ones; empty = from the oldest kept.
+
+        limita: At most this many changes, up to 1000.
+
+        asteapta: If nothing follows, the answer waits for the first matching change at most this many
+        seconds, up to 25. At most 8 such requests of a key at a time.
+
+        tip: Only one fuel; leaves out stations that come and go, too. Empty = all.
+
+        judet: Only stations of one county, as for `/statii`; the county at the time of the change counts.
+        Empty = all.
+
+        oras: Only stations of one city, as for `/statii`. Empty = all.
+
+        brand: Only stations of one network, by name or slug. Empty = all.
+
+        statie: Only these stations: at most 100 values of the field `id` of `/statii`, separated by commas.
+        Empty = all.
+        """
+        operation = Operation("GET", "/api/v1/modificari", has_body=False, answers=(200,))
+        answer = self.call(operation, {"dupa": dupa, "limita": limita, "asteapta": asteapta, "tip": tip, "judet": judet, "oras": oras, "brand": brand, "statie": statie})
+        return cast(Modificari, answer)
 
     def search_places(
         self,

@@ -64,6 +64,17 @@ class CotaConsumata(TypedDict):
     """The plans page."""
 
 
+class CursorExpirat(TypedDict):
+    status: Literal["error"]
+    """Always `error`."""
+    message: str
+    """Explanation in Romanian; not part of the contract."""
+    reia_de_la: str
+    """The oldest cursor kept. For the present state read `/statii` again and continue from the header
+    `Pompa-Cursor`.
+    """
+
+
 class Eroare(TypedDict):
     status: Literal["error"]
     """Always `error`."""
@@ -185,6 +196,51 @@ class LocTraseu(TypedDict):
     """Latitude, WGS84 degrees."""
     lng: float
     """Longitude, WGS84 degrees."""
+
+
+class Modificare(TypedDict):
+    cursor: str
+    """Place of the change in the feed."""
+    fel: Literal["pret", "retras", "revenit", "steag", "statie_noua", "statie_disparuta"]
+    """`pret`: another price; `retras`: no price any more; `revenit`: a price where there was none;
+    `steag`: the same price (or still none), another reason; `statie_noua`, `statie_disparuta`: the
+    station itself, with `tip` null.
+    """
+    statie_id: str
+    """The field `id` of `/statii`."""
+    tip: Optional[Literal["benzina_standard", "benzina_premium", "motorina_standard", "motorina_premium", "gpl", "adblue"]]
+    """Fuel; null only when the station itself is meant."""
+    pret_vechi: Optional[float]
+    """Price served before, RON per litre; null = no such price."""
+    pret_nou: Optional[float]
+    """Price served from now on, RON per litre; null = no such price."""
+    motiv_vechi: Optional[Literal["blocat", "observatie_veche", "orfan_anpc", "nu_se_vinde", "expirat", "incoerent", "fara_pret_publicat", "pret_invalid"]]
+    """Why the earlier price was doubtful or missing; null = it was trusted."""
+    motiv: Optional[Literal["blocat", "observatie_veche", "orfan_anpc", "nu_se_vinde", "expirat", "incoerent", "fara_pret_publicat", "pret_invalid"]]
+    """Why the price is doubtful or missing now; null = it is trusted. `nu_se_vinde`: `/statii` no longer
+    has the record.
+    """
+    sursa: Optional[str]
+    """Source of the price served now; null = there is none."""
+    observat_la: Optional[str]
+    """When the source observed the price, as in `/statii`; null = unknown."""
+    vazut_la: str
+    """Since when we serve it, UTC."""
+
+
+class Modificari(TypedDict):
+    status: Literal["ok"]
+    """Always `ok`."""
+    data: str
+    """The day, in Bucharest, up to which changes are told."""
+    modificari: List[Modificare]
+    """In order, oldest first."""
+    urmatorul: str
+    """Place in the feed; opaque, sent as `dupa`. It also moves over changes that filters leave out: store
+    it together with the data.
+    """
+    la_zi: bool
+    """Whether nothing follows `urmatorul` for now."""
 
 
 class OrasPreturi(TypedDict):

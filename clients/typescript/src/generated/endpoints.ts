@@ -3,6 +3,7 @@
 import { type CallOptions, Transport } from '../transport.ts';
 import type {
   Cheie,
+  Modificari,
   RaspunsGeocode,
   RaspunsGermania,
   RaspunsIstoric,
@@ -95,6 +96,37 @@ export interface GetStationHistoryInput {
   station_id: string;
   /** Days of the window, today included; above 90 means 90. */
   days?: number;
+}
+
+export interface GetChangesInput {
+  /**
+   * The changes after this cursor: `urmatorul`, or the header `Pompa-Cursor`. `acum` = only future ones;
+   * empty = from the oldest kept.
+   */
+  dupa?: string;
+  /** At most this many changes, up to 1000. */
+  limita?: number;
+  /**
+   * If nothing follows, the answer waits for the first matching change at most this many seconds, up to
+   * 25. At most 8 such requests of a key at a time.
+   */
+  asteapta?: number;
+  /** Only one fuel; leaves out stations that come and go, too. Empty = all. */
+  tip?: "benzina_standard" | "benzina_premium" | "motorina_standard" | "motorina_premium" | "gpl" | "adblue";
+  /**
+   * Only stations of one county, as for `/statii`; the county at the time of the change counts. Empty =
+   * all.
+   */
+  judet?: string;
+  /** Only stations of one city, as for `/statii`. Empty = all. */
+  oras?: string;
+  /** Only stations of one network, by name or slug. Empty = all. */
+  brand?: string;
+  /**
+   * Only these stations: at most 100 values of the field `id` of `/statii`, separated by commas. Empty =
+   * all.
+   */
+  statie?: Array<string>;
 }
 
 export interface SearchPlacesInput {
@@ -210,6 +242,18 @@ export abstract class Endpoints extends Transport {
    */
   getStationHistory(input: GetStationHistoryInput, options: CallOptions = {}): Promise<RaspunsIstoric> {
     return this.call({ method: 'GET', path: '/api/v1/statie/{station_id}/istoric', hasBody: false, answers: [200] }, { ...input }, options);
+  }
+
+  /**
+   * What changed in what is served, change by change.
+   *
+   * Every change of the records of `/statii`, those by time alone (expiry, a stuck price, an orphan)
+   * included, in total order, for 30 days. Read `/statii` with the key, keep the header `Pompa-Cursor`,
+   * then apply the changes after it: you always have what `/statii` serves. Continue with `urmatorul`.
+   * With `If-None-Match` an unchanged answer is a 304 and consumes nothing.
+   */
+  getChanges(input: GetChangesInput = {}, options: CallOptions = {}): Promise<Modificari> {
+    return this.call({ method: 'GET', path: '/api/v1/modificari', hasBody: false, answers: [200] }, { ...input }, options);
   }
 
   /**

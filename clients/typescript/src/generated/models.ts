@@ -52,6 +52,18 @@ export interface CotaConsumata {
   upgrade_url: string;
 }
 
+export interface CursorExpirat {
+  /** Always `error`. */
+  status: "error";
+  /** Explanation in Romanian; not part of the contract. */
+  message: string;
+  /**
+   * The oldest cursor kept. For the present state read `/statii` again and continue from the header
+   * `Pompa-Cursor`.
+   */
+  reia_de_la: string;
+}
+
 export interface Eroare {
   /** Always `error`. */
   status: "error";
@@ -177,6 +189,54 @@ export interface LocTraseu {
   lat: number;
   /** Longitude, WGS84 degrees. */
   lng: number;
+}
+
+export interface Modificare {
+  /** Place of the change in the feed. */
+  cursor: string;
+  /**
+   * `pret`: another price; `retras`: no price any more; `revenit`: a price where there was none;
+   * `steag`: the same price (or still none), another reason; `statie_noua`, `statie_disparuta`: the
+   * station itself, with `tip` null.
+   */
+  fel: "pret" | "retras" | "revenit" | "steag" | "statie_noua" | "statie_disparuta";
+  /** The field `id` of `/statii`. */
+  statie_id: string;
+  /** Fuel; null only when the station itself is meant. */
+  tip: "benzina_standard" | "benzina_premium" | "motorina_standard" | "motorina_premium" | "gpl" | "adblue" | null;
+  /** Price served before, RON per litre; null = no such price. */
+  pret_vechi: number | null;
+  /** Price served from now on, RON per litre; null = no such price. */
+  pret_nou: number | null;
+  /** Why the earlier price was doubtful or missing; null = it was trusted. */
+  motiv_vechi: "blocat" | "observatie_veche" | "orfan_anpc" | "nu_se_vinde" | "expirat" | "incoerent" | "fara_pret_publicat" | "pret_invalid" | null;
+  /**
+   * Why the price is doubtful or missing now; null = it is trusted. `nu_se_vinde`: `/statii` no longer
+   * has the record.
+   */
+  motiv: "blocat" | "observatie_veche" | "orfan_anpc" | "nu_se_vinde" | "expirat" | "incoerent" | "fara_pret_publicat" | "pret_invalid" | null;
+  /** Source of the price served now; null = there is none. */
+  sursa: string | null;
+  /** When the source observed the price, as in `/statii`; null = unknown. */
+  observat_la: string | null;
+  /** Since when we serve it, UTC. */
+  vazut_la: string;
+}
+
+export interface Modificari {
+  /** Always `ok`. */
+  status: "ok";
+  /** The day, in Bucharest, up to which changes are told. */
+  data: string;
+  /** In order, oldest first. */
+  modificari: Array<Modificare>;
+  /**
+   * Place in the feed; opaque, sent as `dupa`. It also moves over changes that filters leave out: store
+   * it together with the data.
+   */
+  urmatorul: string;
+  /** Whether nothing follows `urmatorul` for now. */
+  la_zi: boolean;
 }
 
 export interface OrasPreturi {

@@ -22,8 +22,10 @@ export function rawResponseOf(
 ): RawResponse | CachedResponse | Promise<RawResponse | CachedResponse> {
   const { status, headers, body, extraHeaders, repeatable } = answer;
   // The length in a 304 would be that of the page it stands for.
-  if (body === null)
-    return { head: headOf(status, status === 304 ? headers : [...headers, 'Content-Length', '0']), bytes: '' };
+  if (body === null) {
+    const all = [...headers, ...(extraHeaders ?? [])];
+    return { head: headOf(status, status === 304 ? all : [...all, 'Content-Length', '0']), bytes: '' };
+  }
   const encoding = body.chooseEncoding(negotiate(acceptEncoding));
   // A header of one client (such as its remaining quota) makes the answer that client's alone.
   const isSharedAnswer = body.shared && headers === PUBLIC_JSON_HEADERS && status === 200 && extraHeaders === undefined;

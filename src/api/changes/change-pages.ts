@@ -1,0 +1,79 @@
+/** Pages of the feed: their bytes, and the tag by which a client that has them is told so. */
+
+import { cursorText } from '../../domain/changes/cursor.ts';
+import { bucharestDay } from '../../domain/days.ts';
+import type { FeedHead } from '../../store/changes/feed-head.ts';
+import { Body } from '../encoding/body.ts';
+import { BodyCache } from '../rendering/body-cache.ts';
+import { type ChangeFilter, changeTest, filterName } from './change-filter.ts';
+import type { ChangeLog, FeedPart, Place } from './change-log.ts';
+
+/** Plain bytes of pages cached from one told state to the next; clients at the end of the feed ask for the same. */
+const CACHE_BYTES = 8 * 1024 * 1024;
+/** Pages whose place and tag are known for that time: after these, they are found anew. */
+const MAX_KNOWN_PAGES = 2_048;
+
+export type PageRequest = { readonly place: Place; readonly filter: ChangeFilter; readonly limit: number };
+
+export type ChangePage = {
+  /** Weak, because it is the same in every content coding. */
+  readonly tag: string;
+  readonly body: () => Body;
+};
+
+export class ChangePages {
+  readonly #log: ChangeLog;
+  #head: FeedHead | null = null;
+  #day = '';
+  #bodies = new BodyCache(CACHE_BYTES);
+  #pages = new Map<string, ChangePage>();
+
+  constructor(log: ChangeLog) {
+    this.#log = log;
+  }
+
+  /** The page of a request; only while the feed has a head. */
+  page(request: PageRequest): ChangePage {
+    const head = this.#log.head as FeedHead;
+    if (head !== this.#head) this.#beginWith(head);
+    const { place, filter, limit } = request;
+    // Of the few places that are ahead, each has a name of its own.
+    const seq = place.ahead === null ? place.seq : cursorText({ epoch: head.epoch, ...place });
+    const name = `${seq} ${limit} ${filterName(filter)}`;
+    const known = this.#pages.get(name);
+    if (known !== undefined) return known;
+    if (this.#pages.size >= MAX_KNOWN_PAGES) this.#pages.clear();
+    const page = this.#find(name, request, head);
+    this.#pages.set(name, page);
+    return page;
+  }
+
+  #beginWith(head: FeedHead): void {
+    this.#head = head;
+    this.#day = bucharestDay(head.from);
+    this.#bodies = new BodyCache(CACHE_BYTES);
+    this.#pages = new Map();
+  }
+
+  #find(name: string, { place, filter, limit }: PageRequest, { epoch }: FeedHead): ChangePage {
+    const test = changeTest(filter);
+    const part = () => this.#log.after(place.seq, test, limit);
+    const { next: seq, entries, isUpToDate } = part();
+    const next = cursorText({ epoch, seq, ahead: place.ahead });
+    const [bodies, day] = [this.#bodies, this.#day];
+    return {
+      // At one address, this says all that the answer depends on.
+      tag: `W/"${next}.${day}.${entries.length}.${isUpToDate ? 1 : 0}"`,
+      // Looked up again rather than held: pages may be many.
+      body: () => bodies.getCachingRepeats(name, () => bodyOf(part(), next, day)),
+    };
+  }
+}
+
+function bodyOf({ entries, isUpToDate }: FeedPart, next: string, day: string): Body {
+  let list = '';
+  for (const { text } of entries) list += list === '' ? text : `,${text}`;
+  return Body.singleUseLatin1(
+    `{"status":"ok","data":"${day}","modificari":[${list}],"urmatorul":"${next}","la_zi":${isUpToDate}}`,
+  );
+}

@@ -1,0 +1,42 @@
+/** The words of the feed of changes. */
+import type { ChangeKind, ServedChange } from '../../domain/changes/served-change.ts';
+import type { PriceReason } from '../../domain/changes/served-price.ts';
+import { isoInstant } from '../../domain/days.ts';
+import { FUEL_CODE } from '../../domain/fuel-codes.ts';
+import type { CHANGE_CODES, ChangeJson } from './change-schemas.ts';
+import { DOUBT_CODE, MISSING_CODE, observedAt, toRon } from './contract.ts';
+
+type ChangeCode = (typeof CHANGE_CODES)[number];
+
+/** What kind of change it is. */
+const CHANGE_CODE = {
+  price: 'pret',
+  withdrawn: 'retras',
+  returned: 'revenit',
+  flag: 'steag',
+  'station added': 'statie_noua',
+  'station removed': 'statie_disparuta',
+} as const satisfies Record<ChangeKind, ChangeCode>;
+
+/** Why a price is doubtful or missing. */
+const REASON_CODE = { ...MISSING_CODE, ...DOUBT_CODE } as const;
+
+/** `modificari[]`; `toldAt` is epoch ms. */
+export function changeRecord(change: ServedChange & { readonly toldAt: number }, cursor: string): ChangeJson {
+  const { station, fuel, kind, before, after, source, observed, toldAt } = change;
+  return {
+    cursor,
+    fel: CHANGE_CODE[kind],
+    statie_id: station,
+    tip: fuel === null ? null : FUEL_CODE[fuel],
+    pret_vechi: toRon(before.price),
+    pret_nou: toRon(after.price),
+    motiv_vechi: reasonCode(before.reason),
+    motiv: reasonCode(after.reason),
+    sursa: source,
+    observat_la: observedAt(observed),
+    vazut_la: isoInstant(toldAt),
+  };
+}
+
+const reasonCode = (reason: PriceReason | null) => (reason === null ? null : REASON_CODE[reason]);

@@ -1,0 +1,180 @@
+/** The feed of changes: pages, with waiting, and streams. */
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import type { KnownKey } from '../../store/keys/key-queries.ts';
+import { ChangeFeed, MAX_STREAMS, MAX_WAITS } from '../changes/change-feed.ts';
+import type { ChangeFilter } from '../changes/change-filter.ts';
+import { type ChangeLog, FEED_DAYS } from '../changes/change-log.ts';
+import {
+  cursorParameter,
+  FILTER_PARAMETERS,
+  filterOf,
+  parseStart,
+  type SentFilter,
+} from '../changes/change-parameters.ts';
+import { ChangesSchema, CursorGoneSchema, EventStreamSchema } from '../contract/change-schemas.ts';
+import { UnverifiedSchema } from '../contract/limit-schemas.ts';
+import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
+import { ProblemSchema } from '../contract/schemas.ts';
+import { API_TAGS } from '../contract/tags.ts';
+import { type DocumentedAnswer, type Endpoint, endpoint, refuse } from '../declaration/endpoint.ts';
+import { cappedInteger } from '../declaration/parameters.ts';
+import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
+import { type Problem, problem } from '../response/problem.ts';
+
+const MAX_LIMIT = 1_000;
+const MAX_WAIT_SECONDS = 25;
+
+const ACCESS = { key: 'required', quota: true, withoutKey: { weeklyCap: false } } as const;
+
+const REFUSALS: Readonly<Record<number, DocumentedAnswer>> = {
+  404: { description: { ro: 'Județ necunoscut.', en: 'Unknown county.' }, schema: ProblemSchema },
+  410: {
+    description: {
+      ro: `Cursorul este mai vechi de ${FEED_DAYS} de zile, sau istoricul a fost refăcut de atunci: începeți din nou.`,
+      en: `The cursor is older than ${FEED_DAYS} days, or the past was rewritten since: begin again.`,
+    },
+    schema: CursorGoneSchema,
+  },
+  503: {
+    description: {
+      ro: 'Fluxul nu este disponibil acum, sau cheia nu poate fi verificată acum.',
+      en: 'The feed is not available right now, or the key cannot be verified right now.',
+    },
+    schema: UnverifiedSchema,
+    retryAfter: 'always',
+  },
+};
+
+const CURSOR_EXAMPLE = 'acum';
+
+/** `/modificari` and `/modificari/flux`. `places` resolves county names. */
+export function changeEndpoints(log: ChangeLog, places: Pick<Gazetteer, 'countyByName'>): Endpoint[] {
+  const feed = new ChangeFeed(log);
+  return [pagesEndpoint(feed, places), streamEndpoint(feed, places)];
+}
+
+function pagesEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'>): Endpoint {
+  return endpoint({
+    operationId: 'getChanges',
+    path: '/api/v1/modificari',
+    tag: API_TAGS.changes,
+    summary: {
+      ro: 'Ce s-a schimbat în ce servim, modificare cu modificare',
+      en: 'What changed in what is served, change by change',
+    },
+    description: {
+      ro:
+        `Fiecare modificare a înregistrărilor din \`/statii\`, și cele aduse numai de timp (expirare, preț blocat, orfan), în ordine completă, pentru ${FEED_DAYS} de zile. ` +
+        'Citiți `/statii` cu cheia, păstrați antetul `Pompa-Cursor`, apoi aplicați modificările de după el: obțineți mereu ce servește `/statii`. ' +
+        'Continuați cu `urmatorul`. Cu `If-None-Match`, un răspuns neschimbat este 304 și nu consumă nimic.',
+      en:
+        `Every change of the records of \`/statii\`, those by time alone (expiry, a stuck price, an orphan) included, in total order, for ${FEED_DAYS} days. ` +
+        'Read `/statii` with the key, keep the header `Pompa-Cursor`, then apply the changes after it: you always have what `/statii` serves. ' +
+        'Continue with `urmatorul`. With `If-None-Match` an unchanged answer is a 304 and consumes nothing.',
+    },
+    example: ['dupa', 'tip'],
+    access: ACCESS,
+    hasNotModified: true,
+    longestWaitMs: MAX_WAIT_SECONDS * 1000,
+    parameters: {
+      dupa: cursorParameter({
+        description: {
+          ro: 'Modificările de după acest cursor: `urmatorul` sau antetul `Pompa-Cursor`. `acum` = numai cele viitoare; gol = de la cea mai veche păstrată.',
+          en: 'The changes after this cursor: `urmatorul`, or the header `Pompa-Cursor`. `acum` = only future ones; empty = from the oldest kept.',
+        },
+        example: CURSOR_EXAMPLE,
+      }),
+      limita: cappedInteger({ min: 1, max: MAX_LIMIT }, MAX_LIMIT, {
+        description: {
+          ro: `Cel mult atâtea modificări, până la ${MAX_LIMIT}.`,
+          en: `At most this many changes, up to ${MAX_LIMIT}.`,
+        },
+        example: 100,
+      }),
+      asteapta: cappedInteger({ min: 0, max: MAX_WAIT_SECONDS }, 0, {
+        description: {
+          ro: `Dacă nu urmează nimic, răspunsul așteaptă prima modificare potrivită cel mult atâtea secunde, până la ${MAX_WAIT_SECONDS}. Cel mult ${MAX_WAITS.perKey} astfel de cereri deodată cu o cheie.`,
+          en: `If nothing follows, the answer waits for the first matching change at most this many seconds, up to ${MAX_WAIT_SECONDS}. At most ${MAX_WAITS.perKey} such requests of a key at a time.`,
+        },
+        example: 20,
+      }),
+      ...FILTER_PARAMETERS,
+    },
+    answers: {
+      200: {
+        description: { ro: 'Modificările.', en: 'The changes.' },
+        schema: ChangesSchema,
+        headers: { ETag: { ro: 'Pentru `If-None-Match`.', en: 'For `If-None-Match`.' } },
+      },
+      ...REFUSALS,
+    },
+    handle({ dupa, limita, asteapta, judet, rendered, key, caller, ...sent }) {
+      const filter = parseFilter(sent, judet, { rendered, places });
+      if ('problem' in filter) return refuse(filter.problem);
+      const place = feed.placeOf(dupa ?? 'oldest');
+      if ('problem' in place) return refuse(place.problem);
+      const { id } = key as KnownKey;
+      return () => feed.answerPage({ place, filter, limit: limita, waitMs: asteapta * 1000, key: id, caller });
+    },
+  });
+}
+
+function streamEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'>): Endpoint {
+  return endpoint({
+    operationId: 'streamChanges',
+    path: '/api/v1/modificari/flux',
+    tag: API_TAGS.changes,
+    summary: { ro: 'Modificările pe măsură ce apar (SSE)', en: 'The changes as they appear (server-sent events)' },
+    description: {
+      ro:
+        'Câte un eveniment pentru fiecare modificare: `id` este cursorul ei, `data` este înregistrarea din `modificari`. Un comentariu la 15 secunde; conexiunea se închide după 60 de secunde și costă o cerere, ' +
+        `iar clientul se reconectează singur cu \`Last-Event-ID\`, care are întâietate față de \`dupa\`. Cel mult ${MAX_STREAMS.perKey} conexiuni deodată cu o cheie. Un client prea lent este deconectat și poate continua de unde a rămas.`,
+      en:
+        'One event per change: `id` is its cursor, `data` the record of `modificari`. A comment every 15 seconds; the connection is closed after 60 seconds and costs one request, ' +
+        `and the client reconnects by itself with \`Last-Event-ID\`, which wins over \`dupa\`. At most ${MAX_STREAMS.perKey} connections of a key at a time. A client that is too slow is disconnected and may go on where it was.`,
+    },
+    access: ACCESS,
+    streams: true,
+    parameters: {
+      dupa: cursorParameter({
+        description: {
+          ro: 'Ca la `/modificari`, dar gol = `acum`. `Last-Event-ID` are întâietate.',
+          en: 'As for `/modificari`, but empty = `acum`. `Last-Event-ID` wins.',
+        },
+        example: CURSOR_EXAMPLE,
+      }),
+      ...FILTER_PARAMETERS,
+    },
+    answers: {
+      200: {
+        description: { ro: 'Evenimentele.', en: 'The events.' },
+        schema: EventStreamSchema,
+        mediaType: 'text/event-stream',
+      },
+      ...REFUSALS,
+    },
+    handle({ dupa, judet, rendered, key, caller, ...sent }) {
+      const filter = parseFilter(sent, judet, { rendered, places });
+      if ('problem' in filter) return refuse(filter.problem);
+      const lastId = caller.headers['last-event-id'];
+      const resumed = parseStart(typeof lastId === 'string' ? lastId : '');
+      if (resumed === undefined) {
+        const message = PARAMETER_MESSAGES.wrong('Last-Event-ID', String(lastId), EXPECTED_VALUES.cursor);
+        return refuse(problem(400, message));
+      }
+      const place = feed.placeOf(resumed ?? dupa ?? 'now');
+      if ('problem' in place) return refuse(place.problem);
+      return () => feed.answerStream({ place, filter, key: (key as KnownKey).id });
+    },
+  });
+}
+
+function parseFilter(
+  sent: SentFilter,
+  judet: string,
+  { rendered, places }: { rendered: RenderedSnapshot; places: Pick<Gazetteer, 'countyByName'> },
+): ChangeFilter | { readonly problem: Problem } {
+  const county = judet.trim() === '' ? null : places.countyByName(judet);
+  if (county === undefined) return { problem: problem(404, MESSAGES.countyUnknown) };
+  return filterOf(sent, county?.code ?? null, rendered);
+}

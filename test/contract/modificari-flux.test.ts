@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { MAX_STREAMS } from '../../src/api/changes/change-feed.ts';
+import type { ToldChange } from '../../src/store/changes/read-feed.ts';
+import { EventClient } from '../support/changes/event-client.ts';
+import { EPOCH, ToldFeed } from '../support/changes/told-changes.ts';
+import { allowAll, SOME_KEY } from '../support/service/open-access.ts';
+import { TestService } from '../support/service/test-service.ts';
+
+const PATH = '/api/v1/modificari/flux';
+const ELSEWHERE: Partial<ToldChange> = { station: 'ffffffffffff', county: 'IS', city: 'iasi', network: 'mol' };
+
+async function serve(t: TestContext) {
+  const feed = new ToldFeed();
+  const service = await TestService.during(t, { accessControl: allowAll(SOME_KEY), changes: feed.log });
+  const connect = async (query = '', headers = {}) => {
+    const client = await EventClient.connect(service.port, `${PATH}${query}`, headers);
+    t.after(() => client.close());
+    return client;
+  };
+  return { feed, service, connect };
+}
+
+const ids = ({ events }: EventClient) => events.map(({ id }) => id);
+const placesOf = (...numbers: number[]) => numbers.map((seq) => `${EPOCH}.${seq}`);
+
+describe('GET /api/v1/modificari/flux', () => {
+  test('sends each change as an event whose id is its cursor, and whose data is the record of a page', async (t) => {
+    const { feed, service, connect } = await serve(t);
+    const client = await connect();
+    assert.deepEqual(
+      [client.status, client.headers['content-type'], client.headers['cache-control']],
+      [200, 'text/event-stream; charset=utf-8', 'no-store'],
+    );
+    await client.until(({ lastId }) => lastId === `${EPOCH}.0`);
+    feed.tell([{}, ELSEWHERE]);
+    await client.until(({ events }) => events.length === 2);
+    assert.deepEqual(ids(client), placesOf(1, 2));
+    const { json } = await service.ask('/api/v1/modificari');
+    assert.deepEqual(
+      client.events.map(({ data }) => JSON.parse(data)),
+      json.modificari,
+    );
+  });
+
+  test('begins with future changes, or after `dupa`, or after `Last-Event-ID`, which wins', async (t) => {
+    const { feed, connect } = await serve(t);
+    feed.tellSome(3);
+    const now = await connect();
+    await now.until(({ lastId }) => lastId === `${EPOCH}.3`);
+    now.close();
+    const resumed = await connect(`?dupa=${EPOCH}.1`);
+    await resumed.until(({ events }) => events.length === 2);
+    resumed.close();
+    const again = await connect('?dupa=acum', { 'Last-Event-ID': `${EPOCH}.2` });
+    await again.until(({ events }) => events.length === 1);
+    assert.deepEqual([now, resumed, again].map(ids), [[], placesOf(2, 3), placesOf(3)]);
+  });
+
+  test('filters as a page does', async (t) => {
+    const { feed, connect } = await serve(t);
+    feed.tell([{}, ELSEWHERE, {}]);
+    const client = await connect(`?dupa=${EPOCH}.0&judet=CJ&tip=benzina_standard`);
+    await client.until(({ events }) => events.length === 2);
+    assert.deepEqual(ids(client), placesOf(1, 3));
+  });
+
+  test('sends a long past in order, as fast as the client reads', async (t) => {
+    const { feed, connect } = await serve(t);
+    feed.tellSome(12_000);
+    const client = await connect(`?dupa=${EPOCH}.0`);
+    await client.until(({ events }) => events.length === 12_000);
+    assert.deepEqual(
+      ids(client),
+      Array.from({ length: 12_000 }, (_, index) => `${EPOCH}.${(index + 1).toString(36)}`),
+    );
+  });
+
+  test('ends when the past is rewritten: the old id is 410 then', async (t) => {
+    const { feed, service, connect } = await serve(t);
+    const client = await connect();
+    feed.tell([{}], { epoch: 'epoch_02' });
+    await client.untilOver();
+    const { status, json } = await service.ask(PATH, { headers: { 'Last-Event-ID': client.lastId } });
+    assert.deepEqual([status, json.reia_de_la], [410, 'epoch_02.0']);
+  });
+
+  test('ends when the service stops', async (t) => {
+    const { service, connect } = await serve(t);
+    const client = await connect();
+    await service.api.close();
+    await client.untilOver();
+  });
+
+  test(`is open ${MAX_STREAMS.perKey} times for a key; one that ends makes room`, async (t) => {
+    const { feed, service, connect } = await serve(t);
+    const [first] = await Promise.all(Array.from({ length: MAX_STREAMS.perKey }, () => connect()));
+    const refused = await service.ask(PATH);
+    assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '5']);
+    assert.match(refused.json.message, /cel mult 2/);
+    first?.close();
+    await t.waitFor(() => assert.equal(feed.log.listeners, MAX_STREAMS.perKey - 1), { interval: 2, timeout: 5_000 });
+    assert.equal((await connect()).status, 200);
+  });
+
+  test('answers HEAD with the head alone, which holds nothing open', async (t) => {
+    const { feed, service } = await serve(t);
+    for (let round = 0; round <= MAX_STREAMS.perKey; round += 1)
+      assert.equal((await service.ask(PATH, { method: 'HEAD' })).status, 200);
+    assert.equal(feed.log.listeners, 0);
+  });
+
+  test('refuses a `Last-Event-ID` that is no cursor, and says so', async (t) => {
+    const { service } = await serve(t);
+    const { status, json } = await service.ask(PATH, { headers: { 'Last-Event-ID': '17' } });
+    assert.equal(status, 400);
+    assert.match(json.message, /„Last-Event-ID” are valoarea „17”/);
+  });
+});
