@@ -12,6 +12,7 @@ import { BODY_TOO_LARGE } from '../../src/api/declaration/refusal-descriptions.t
 import { MAX_CHUNKS } from '../../src/api/http/body-chunks.ts';
 import { CONNECTION_LIMITS } from '../../src/api/http/connection/connection-limits.ts';
 import { MOCK_KEY, MOCK_KEY_REPORT, mockAccess } from '../../src/app/mock/mock-access.ts';
+import { MOCK_WEBHOOKS } from '../../src/app/mock/mock-webhooks.ts';
 import type { GermanOutcome, GermanSearch, GermanStation } from '../../src/domain/german-station.ts';
 import { NOON } from '../support/builders/snapshot-builders.ts';
 import { EventClient } from '../support/changes/event-client.ts';
@@ -20,6 +21,7 @@ import { NO_REVIEWS, SOME_REVIEWS } from '../support/service/fake-reviews.ts';
 import { NO_PUSH } from '../support/service/no-push.ts';
 import { allowAll, SOME_KEY } from '../support/service/open-access.ts';
 import { type Reply, TestService } from '../support/service/test-service.ts';
+import { askForExamples, FULL_WEBHOOKS } from '../support/service/webhook-examples.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 /** From the example in RFC 8291. */
@@ -271,7 +273,8 @@ describe('the examples of the document', () => {
     note('getKey', await full.ask('/api/v1/cheie', { headers: { 'X-Api-Key': MOCK_KEY } }));
     const feed = new ToldFeed();
     feed.tell([{}, { kind: 'withdrawn', after: { price: null, reason: 'expired' }, source: null, observed: null }]);
-    const told = await TestService.during(t, { accessControl: allowAll(SOME_KEY), changes: feed.log });
+    const feedOf = { accessControl: allowAll(SOME_KEY), changes: feed.log };
+    const told = await TestService.during(t, { ...feedOf, webhooks: MOCK_WEBHOOKS });
     for (const [operation, path] of [
       ['getChanges', '/api/v1/modificari'],
       ['streamChanges', '/api/v1/modificari/flux'],
@@ -281,6 +284,8 @@ describe('the examples of the document', () => {
       note(operation, await told.ask(`${path}?judet=Atlantida`));
       note(operation, await told.ask(`${path}?dupa=epoch_00.1`));
     }
+    const fullOfWebhooks = await TestService.during(t, { ...feedOf, webhooks: FULL_WEBHOOKS });
+    await askForExamples({ usual: told, full: fullOfWebhooks }, note);
     note('getHealth', await refusing.ask('/api/v1/health'));
     const { openapi, info } = (await full.ask('/openapi.json')).json;
     const beginning = { openapi, info: { title: info.title, version: info.version }, paths: {} };

@@ -39,7 +39,7 @@ type Components = { readonly schemas: Map<string, unknown>; readonly responses: 
 
 const DESCRIPTION = `Fuel prices in Romania (petrol, diesel, LPG) by city, county, station network and station.
 
-Every endpoint but \`/cheie\` and \`/modificari\` answers without a key, with reduced data or tighter limits; an API key in the header \`X-Api-Key\` unlocks the full data set and a monthly quota. A missing price is \`null\`, never \`0\`.
+Every endpoint but those of \`/cheie\` and \`/modificari\` answers without a key, with reduced data or tighter limits; an API key in the header \`X-Api-Key\` unlocks the full data set and a monthly quota. A missing price is \`null\`, never \`0\`.
 Clients decide by the HTTP status and by structured fields: the text of \`message\` is Romanian and not part of the contract.
 
 Every path also takes HEAD (as GET, without the body) and OPTIONS (204). Another method on a path is 405 with \`Allow\`; an unknown path under \`/api/\` is 404 and a retired one 410, both with \`message_en\` and \`docs\`.
@@ -91,6 +91,7 @@ const TAG_TEXTS: Readonly<Record<string, string>> = {
   [API_TAGS.germany]: 'A separate channel: stations in Germany, in EUR. It never mixes with the Romanian data.',
   [API_TAGS.reviews]: 'Reviews of stations by visitors.',
   [API_TAGS.account]: 'Your key.',
+  [API_TAGS.webhooks]: 'Changes sent to your server, signed.',
   [API_TAGS.service]: 'The service about itself.',
 };
 

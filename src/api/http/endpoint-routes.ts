@@ -74,11 +74,18 @@ function addGet(app: FastifyInstance, url: string, endpoint: Endpoint, dependenc
   app.get(url, (request, reply) => {
     const segments = request.params as Readonly<Record<string, string>>;
     if (Object.values(segments).includes('')) return void reply.callNotFound();
-    // Node sets its own again for the next request.
-    if (endpoint.longestWaitMs !== undefined)
-      request.raw.socket.setTimeout(dependencies.stallTimeoutMs + endpoint.longestWaitMs);
+    allowWait(request, endpoint, dependencies);
     return sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments }));
   });
+}
+
+/** Lets the connection stand still for as long as the answer may take. Node sets its own bound again for the next one. */
+function allowWait(
+  { raw }: FastifyRequest,
+  { longestWaitMs }: Endpoint,
+  { stallTimeoutMs }: EndpointRoutesDependencies,
+) {
+  if (longestWaitMs !== undefined) raw.socket.setTimeout(stallTimeoutMs + longestWaitMs);
 }
 
 /** A bad body goes to the endpoint as input, not as an error: an endpoint that takes keys refuses a bad one first. */
@@ -92,6 +99,7 @@ function addWithBody(
   const answerTo = (request: FastifyRequest, reply: FastifyReply, body: RequestBody) => {
     const segments = request.params as Readonly<Record<string, string>>;
     if (Object.values(segments).includes('')) return void reply.callNotFound();
+    allowWait(request, endpoint, dependencies);
     return sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments, body }));
   };
   app.route({

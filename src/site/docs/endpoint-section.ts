@@ -59,7 +59,8 @@ function objectList({ heldBy, list, fields }: ObjectDescription, status: number,
 
 function objectTitle(heldBy: readonly string[], list: boolean, status: number): LocalizedText {
   const names = heldBy.map((name) => `\`${name}\``).join(', ');
-  if (names === '') return status < 300 ? ANSWER : { ro: `${ANSWER.ro} ${status}`, en: `${ANSWER.en} ${status}` };
+  if (names === '')
+    return status === 200 ? ANSWER : { ro: `${ANSWER.ro} \`${status}\``, en: `${ANSWER.en} \`${status}\`` };
   if (list) return { ro: `Un element din ${names}`, en: `One item of ${names}` };
   return { ro: `În ${names}`, en: `In ${names}` };
 }
