@@ -21,6 +21,7 @@ import {
   type ResponseKind,
   responseKind,
 } from './openapi-headers.ts';
+import { describeWebhooks } from './openapi-webhooks.ts';
 import type { Parameter } from './parameters.ts';
 import {
   atAddress,
@@ -55,6 +56,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
       operations.map((declared) => [(declared.method ?? 'GET').toLowerCase(), describeOperation(declared, components)]),
     ),
   ]);
+  const webhooks = describeWebhooks((schema) => hoistSchemas(schema, components));
   const document = {
     openapi: '3.1.0',
     info: {
@@ -68,6 +70,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
     servers: [{ url: publicUrl }],
     tags: Object.values(API_TAGS).map((name) => ({ name, description: TAG_TEXTS[name] })),
     paths: Object.fromEntries(described),
+    webhooks,
     components: {
       responses: sortedByName(components.responses),
       headers: SHARED_HEADERS,

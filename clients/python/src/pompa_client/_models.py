@@ -115,6 +115,57 @@ class EroareTraseu(TypedDict):
     """Explanation in Romanian; not part of the contract."""
 
 
+class EvenimentModificari(TypedDict):
+    type: Literal["modificari"]
+    """The kind of event."""
+    timestamp: str
+    """When it happened, UTC."""
+    data: EvenimentModificariData
+
+
+class EvenimentModificariData(TypedDict):
+    webhook_id: str
+    """The field `id` of the webhook."""
+    dupa: str
+    """The cursor before these changes: `pana_la` of the delivery before."""
+    pana_la: str
+    """The cursor after these changes: store it together with the data."""
+    total: int
+    """How many changes there are."""
+    modificari: NotRequired[List[Modificare]]
+    """In order, oldest first. Absent when there are more than 50: read `/modificari?dupa=` up to
+    `pana_la`.
+    """
+
+
+class EvenimentPing(TypedDict):
+    type: Literal["ping"]
+    """The kind of event."""
+    timestamp: str
+    """When it happened, UTC."""
+    data: EvenimentPingData
+
+
+class EvenimentPingData(TypedDict):
+    webhook_id: str
+    """The field `id` of the webhook."""
+
+
+class EvenimentReluare(TypedDict):
+    type: Literal["reluare"]
+    """The kind of event."""
+    timestamp: str
+    """When it happened, UTC."""
+    data: EvenimentReluareData
+
+
+class EvenimentReluareData(TypedDict):
+    webhook_id: str
+    """The field `id` of the webhook."""
+    pana_la: str
+    """The cursor after these changes: store it together with the data."""
+
+
 class InregistrareStatie(TypedDict):
     id: str
     """Stable station identifier; the value to use in the history path."""

@@ -104,6 +104,58 @@ export interface EroareTraseu {
   msg: string;
 }
 
+export interface EvenimentModificari {
+  /** The kind of event. */
+  type: "modificari";
+  /** When it happened, UTC. */
+  timestamp: string;
+  data: EvenimentModificariData;
+}
+
+export interface EvenimentModificariData {
+  /** The field `id` of the webhook. */
+  webhook_id: string;
+  /** The cursor before these changes: `pana_la` of the delivery before. */
+  dupa: string;
+  /** The cursor after these changes: store it together with the data. */
+  pana_la: string;
+  /** How many changes there are. */
+  total: number;
+  /**
+   * In order, oldest first. Absent when there are more than 50: read `/modificari?dupa=` up to
+   * `pana_la`.
+   */
+  modificari?: Array<Modificare>;
+}
+
+export interface EvenimentPing {
+  /** The kind of event. */
+  type: "ping";
+  /** When it happened, UTC. */
+  timestamp: string;
+  data: EvenimentPingData;
+}
+
+export interface EvenimentPingData {
+  /** The field `id` of the webhook. */
+  webhook_id: string;
+}
+
+export interface EvenimentReluare {
+  /** The kind of event. */
+  type: "reluare";
+  /** When it happened, UTC. */
+  timestamp: string;
+  data: EvenimentReluareData;
+}
+
+export interface EvenimentReluareData {
+  /** The field `id` of the webhook. */
+  webhook_id: string;
+  /** The cursor after these changes: store it together with the data. */
+  pana_la: string;
+}
+
 export interface InregistrareStatie {
   /** Stable station identifier; the value to use in the history path. */
   id: string;
