@@ -40,7 +40,7 @@ const SECOND_NAME = /^Another name for /;
 /** Words that turn a switch on or off. */
 const SWITCH_WORDS = ['true', 'false'];
 
-/** The operations that the clients offer, and every model that their inputs, answers, refusals and what webhooks are sent mention. */
+/** The operations that the clients offer; every model that they, their refusals and bodies of webhooks mention. */
 export function readApi(document: OpenApiDocument): Api {
   const reader = new SchemaReader();
   const offered = Object.entries(document.paths).flatMap(([path, operations]) =>

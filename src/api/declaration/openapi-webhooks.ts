@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import { API_TAGS } from '../contract/tags.ts';
 import { ChangesEventSchema, PingEventSchema, RestartEventSchema } from '../contract/webhook-event-schemas.ts';
-import { CHANGES_EVENT, PING_EVENT, RESTART_EVENT } from './webhook-examples.ts';
+import { CHANGES_EVENT, PING_EVENT, RESTART_EVENT } from './event-examples.ts';
 
 type JsonObject = { [key: string]: unknown };
 

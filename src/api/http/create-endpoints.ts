@@ -20,7 +20,8 @@ import { historyEndpoint } from '../endpoints/station-history.ts';
 import { stationsEndpoint } from '../endpoints/stations.ts';
 import type { Caller } from '../request/caller.ts';
 import { NO_WEBHOOKS } from '../webhooks/no-webhooks.ts';
-import { type WebhookDependencies, webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
+import type { WebhookDependencies } from '../webhooks/webhook-dependencies.ts';
+import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
 
 export type EndpointDependencies = {
   readonly gazetteer: Pick<Gazetteer, 'countyByName' | 'search' | 'localityBySlug'>;

@@ -1,4 +1,4 @@
-/** The routes of the endpoints: GET with its HEAD, or a method with a body, and OPTIONS. `endpoint.answer` does the work. */
+/** The routes of the endpoints: GET with its HEAD, other methods, and OPTIONS. `endpoint.answer` does the work. */
 import type {
   FastifyInstance,
   FastifyPluginCallback,
@@ -79,7 +79,7 @@ function addGet(app: FastifyInstance, url: string, endpoint: Endpoint, dependenc
   });
 }
 
-/** Lets the connection stand still for as long as the answer may take. Node sets its own bound again for the next one. */
+/** Lets the connection stand still for as long as the answer may take. Node sets its own again for the next request. */
 function allowWait(
   { raw }: FastifyRequest,
   { longestWaitMs }: Endpoint,

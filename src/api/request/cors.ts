@@ -1,7 +1,7 @@
-/** Which answers pages of other origins may read: those to every GET except what is about a key; to no other method. Rule 16. */
+/** Which answers pages of other origins may read: those to every GET, unless it is about a key. Rule 16. */
 import { decodePath, originForm, splitTarget } from './request-target.ts';
 
-/** The status of a key, and below it what its holder owns: keys stay server-side, so no page may read it, refusals included. */
+/** The status of a key, and what its holder owns below it: keys stay server-side, so no page may read any of it. */
 export const KEY_PATH = '/api/v1/cheie';
 
 /** Whether a page of another origin may read the answer to a request, whatever the answer is. */

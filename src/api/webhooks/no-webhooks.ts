@@ -1,6 +1,6 @@
 /** Where nothing stores webhooks: every call says that they are unavailable. */
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
-import type { WebhookDependencies } from './webhook-endpoints.ts';
+import type { WebhookDependencies } from './webhook-dependencies.ts';
 
 const unavailable = () => Promise.reject(new DatabaseUnavailable('nothing stores webhooks here'));
 

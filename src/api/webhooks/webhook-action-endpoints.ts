@@ -14,7 +14,7 @@ import {
   WEBHOOK_ACCESS,
   whileAvailable,
 } from './webhook-answers.ts';
-import type { WebhookEndpointDependencies } from './webhook-endpoints.ts';
+import type { WebhookEndpointDependencies } from './webhook-dependencies.ts';
 import { cursorField } from './webhook-fields.ts';
 import { WEBHOOK_LIMITS } from './webhook-limits.ts';
 import { deliveryJson, webhookJson } from './webhook-words.ts';

@@ -1,7 +1,4 @@
-/** Webhooks over the API: made, read, changed and deleted by the holder of a key. */
-import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
-import type { ChangeFeed } from '../changes/change-feed.ts';
 import { WEBHOOK_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
@@ -22,24 +19,13 @@ import {
   WEBHOOK_ACCESS,
   whileAvailable,
 } from './webhook-answers.ts';
+import type { WebhookEndpointDependencies } from './webhook-dependencies.ts';
 import { ALL_KINDS, filterField, kindsField, pausedField, type SentWebhookFilter, urlField } from './webhook-fields.ts';
-import { WEBHOOK_LIMITS, type WebhookLimits } from './webhook-limits.ts';
-import { MAX_WEBHOOKS, type WebhookChanges, type WebhookFilter, type WebhookService } from './webhook-service.ts';
+import { WEBHOOK_LIMITS } from './webhook-limits.ts';
+import { MAX_WEBHOOKS, type WebhookChanges, type WebhookFilter } from './webhook-service.ts';
 import { webhookJson } from './webhook-words.ts';
 
-export const WEBHOOKS_PATH = '/api/v1/cheie/webhookuri';
-
-export type WebhookDependencies = {
-  readonly service: WebhookService;
-  readonly limits: WebhookLimits;
-  /** Origins that the operator allows although they are private or without TLS. */
-  readonly allowedOrigins: readonly string[];
-};
-
-export type WebhookEndpointDependencies = WebhookDependencies & {
-  readonly feed: Pick<ChangeFeed, 'placeOf'>;
-  readonly places: Pick<Gazetteer, 'countyByName'>;
-};
+const WEBHOOKS_PATH = '/api/v1/cheie/webhookuri';
 
 const COMMON = { access: WEBHOOK_ACCESS, tag: API_TAGS.webhooks } as const;
 const NO_FILTER: WebhookFilter = { fuel: null, county: null, city: null, network: null, stations: null };

@@ -1,4 +1,4 @@
-/** What the endpoints and the account page ask of webhooks. Each call rejects with `DatabaseUnavailable` on an outage. */
+/** What the API and the account page ask of webhooks. Calls reject with `DatabaseUnavailable` on an outage. */
 import type { Cursor } from '../../domain/changes/cursor.ts';
 import type { ChangeKind } from '../../domain/changes/served-change.ts';
 import type { Fuel } from '../../domain/fuel.ts';
@@ -59,7 +59,7 @@ export type WebhookDelivery = {
   readonly nextTryAt: number | null;
 };
 
-export type WebhookContent = Pick<Webhook, 'url' | 'filter' | 'kinds'>;
+type WebhookContent = Pick<Webhook, 'url' | 'filter' | 'kinds'>;
 export type WebhookChanges = Partial<WebhookContent> & { readonly paused?: boolean };
 
 /** Every call is for one key: of a webhook of another key it knows nothing, and answers `null`. */

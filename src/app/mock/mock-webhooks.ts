@@ -1,6 +1,6 @@
 /** The mock's webhooks: one, `1`, whatever was sent before; nothing is stored, and nothing is sent to anybody. */
 
-import type { WebhookDependencies } from '../../api/webhooks/webhook-endpoints.ts';
+import type { WebhookDependencies } from '../../api/webhooks/webhook-dependencies.ts';
 import { ALL_KINDS } from '../../api/webhooks/webhook-fields.ts';
 import type { Webhook, WebhookDelivery } from '../../api/webhooks/webhook-service.ts';
 import { cursorText } from '../../domain/changes/cursor.ts';

@@ -1,6 +1,6 @@
 /** The requests whose answers the description of the API shows as examples of webhooks. */
 
-import type { WebhookDependencies } from '../../../src/api/webhooks/webhook-endpoints.ts';
+import type { WebhookDependencies } from '../../../src/api/webhooks/webhook-dependencies.ts';
 import { MOCK_KEY } from '../../../src/app/mock/mock-access.ts';
 import { MOCK_WEBHOOKS } from '../../../src/app/mock/mock-webhooks.ts';
 import type { Reply, TestService } from './test-service.ts';
