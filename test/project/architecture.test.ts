@@ -68,7 +68,20 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['billing', 'http/connection', 'http/fast-path', 'http'],
   ],
   domain: [
-    ...['.', 'pages', 'places', 'reports', 'stations', 'prices', 'changes', 'roads', 'alerts', 'access', 'billing'],
+    ...[
+      '.',
+      'pages',
+      'places',
+      'reports',
+      'stations',
+      'prices',
+      'changes',
+      'webhooks',
+      'roads',
+      'alerts',
+      'access',
+      'billing',
+    ],
     'mail',
   ],
   store: [
@@ -109,6 +122,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...[
       'pages/alerts',
       'pages/billing',
+      'pages/webhooks',
       'pages/city',
       'pages/county',
       'pages/days',

@@ -5,6 +5,7 @@ import type { DatabaseConnection } from '../../store/connection/database-connect
 import type { CaptchaCheck } from '../endpoints/captcha-check.ts';
 import type { Log } from '../response/log.ts';
 import type { ProofLimits } from './proof-limits.ts';
+import type { AccountWebhooks } from './webhook-actions.ts';
 
 export type BillingDependencies = {
   readonly database: Pick<DatabaseConnection, 'transaction'>;
@@ -16,6 +17,8 @@ export type BillingDependencies = {
   readonly clock: () => number;
   readonly log: Pick<Log, 'warn'>;
   readonly limits: ProofLimits;
+  /** None by default. */
+  readonly webhooks?: AccountWebhooks;
   /** Checks browsers while many mails are asked for; `null` = nothing here can. */
   readonly captcha: Pick<CaptchaCheck, 'isAccepted' | 'identityOf'> | null;
 };

@@ -1,6 +1,7 @@
 /** A page or a form of selling: its address, and how a request for it is answered. */
 import type { BillingView } from '../../domain/billing/billing-view.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 
 /** How much is shown again of a field that was typed: the length of the longest address. */
 export const MAX_SHOWN = 254;
@@ -12,6 +13,8 @@ export type BillingRequest = {
   /** Of a posted form; empty for a page. */
   readonly fields: Readonly<Record<string, string>>;
   readonly cookies: BillingCookies;
+  /** What is served now. */
+  readonly rendered: RenderedSnapshot;
   /** Whom limits are counted for. */
   readonly client: string;
 };

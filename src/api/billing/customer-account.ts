@@ -117,7 +117,7 @@ async function changeOwnKey(dependencies: BillingDependencies, request: AccountR
 
 /** The account as it is now. */
 async function accountViewOf(
-  { database, clock }: BillingDependencies,
+  { database, clock, webhooks }: BillingDependencies,
   { language, holder, session }: AccountRequest,
   shown: Partial<Pick<AccountView, 'notice' | 'newKey'>> = {},
 ): Promise<AccountView> {
@@ -127,7 +127,7 @@ async function accountViewOf(
   );
   return {
     ...{ page: 'account', language, email: holder.email, formToken: formTokenOf(session) },
-    ...{ notice: null, newKey: null, invalidCap: null },
+    ...{ notice: null, newKey: null, invalidCap: null, hasWebhooks: webhooks !== undefined },
     ...shown,
     ...details,
   };

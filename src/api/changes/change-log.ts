@@ -141,6 +141,15 @@ export class ChangeLog {
     return cursorText({ epoch: (this.#head as FeedHead).epoch, seq: this.#base, ahead: null });
   }
 
+  /** The cursor after which come the changes told since a moment, epoch ms; `null` = nothing was read yet. */
+  cursorSince(moment: number): string | null {
+    if (this.#head === null) return null;
+    const { length } = this.#entries;
+    const first = firstIndexThat((at) => (this.#entries[at] as Entry).toldAt >= moment, 0, length);
+    const seq = first === length ? this.#head.seq : (this.#entries[first] as Entry).seq - 1;
+    return cursorText({ epoch: this.#head.epoch, seq, ahead: null });
+  }
+
   /** Where a cursor leads; `null` = begin again. Only while there is a head. */
   placeOf({ epoch, seq, ahead }: Cursor): Place | null {
     const head = this.#head as FeedHead;

@@ -20,6 +20,7 @@ import { splitTarget } from '../request/request-target.ts';
 import type { Answer } from '../response/answer.ts';
 import { wholeSeconds } from '../response/refusals.ts';
 import { type BillingPage, pageAnswer } from '../response/site-pages.ts';
+import type { ServedSnapshot } from './fast-path/prerendered-responses.ts';
 import {
   acceptForms,
   type PostedBody,
@@ -29,7 +30,10 @@ import {
 } from './posted-form.ts';
 import { sendAnswer } from './reply.ts';
 
-type BillingDependencies = PostedFormDependencies & { readonly clientOf: (caller: Caller) => string };
+type BillingDependencies = PostedFormDependencies & {
+  readonly clientOf: (caller: Caller) => string;
+  readonly served: () => ServedSnapshot;
+};
 
 /** Registers the routes; without a site that has pages for them, none. */
 export function billingRoutes(
@@ -70,6 +74,7 @@ export function billingRoutes(
       ...{ language, fields, cookies: cookiesOf(headers.cookie) },
       query: new URLSearchParams(splitTarget(url).query),
       client: dependencies.clientOf({ headers, peer }),
+      rendered: dependencies.served().rendered,
     };
     try {
       return await answer(request);

@@ -1,4 +1,5 @@
 /** What is done with a webhook over the API: a test, its deliveries, a replay, a new secret. */
+import { WEBHOOK_LIMITS } from '../../domain/webhooks/webhook-view.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import { FEED_DAYS } from '../changes/change-log.ts';
 import { CursorGoneSchema } from '../contract/change-schemas.ts';
@@ -16,7 +17,6 @@ import {
 } from './webhook-answers.ts';
 import type { WebhookEndpointDependencies } from './webhook-dependencies.ts';
 import { cursorField } from './webhook-fields.ts';
-import { WEBHOOK_LIMITS } from './webhook-limits.ts';
 import { deliveryJson, webhookJson } from './webhook-words.ts';
 
 const COMMON = { access: WEBHOOK_ACCESS, tag: API_TAGS.webhooks } as const;

@@ -1,6 +1,13 @@
 /** What the endpoints of webhooks have in common: their access, their refusals, and how an answer is made. */
 
 import { Type } from 'typebox';
+import {
+  type AddressFault,
+  type FilterFault,
+  MAX_URL_LENGTH,
+  WEBHOOK_LIMITS,
+  type WebhookAction,
+} from '../../domain/webhooks/webhook-view.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import { FIELD_MESSAGES, WEBHOOK_ADDRESS_MESSAGES, WEBHOOK_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
@@ -10,9 +17,7 @@ import { Body } from '../encoding/body.ts';
 import { type Answer, SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
 import { type Problem, problem, problemAnswer } from '../response/problem.ts';
 import { WEBHOOKS_UNAVAILABLE, webhookActionsLimited } from '../response/refusals.ts';
-import type { AddressFault } from './webhook-address.ts';
-import { WEBHOOK_LIMITS, type WebhookAction, type WebhookLimits } from './webhook-limits.ts';
-import { MAX_URL_LENGTH } from './webhook-service.ts';
+import type { WebhookLimits } from './webhook-limits.ts';
 
 /** As `/cheie`: what a key owns costs nothing of its quota, and counts towards its short-term limits. */
 export const WEBHOOK_ACCESS = { key: 'required', quota: false, withoutKey: { weeklyCap: false } } as const;
@@ -69,4 +74,14 @@ export function addressProblem(fault: AddressFault): Problem {
   const expected =
     fault === 'too long' ? WEBHOOK_ADDRESS_MESSAGES[fault](MAX_URL_LENGTH) : WEBHOOK_ADDRESS_MESSAGES[fault];
   return problem(400, FIELD_MESSAGES.wrong('url', expected));
+}
+
+/** Why a name in a filter is refused. */
+export function filterProblem({ field, choices }: FilterFault): Problem {
+  const [name, expected] = {
+    county: ['filtru.judet', WEBHOOK_MESSAGES.unknownCounty],
+    city: ['filtru.oras', choices.length > 0 ? WEBHOOK_MESSAGES.ambiguousCity(choices) : WEBHOOK_MESSAGES.unknownCity],
+    network: ['filtru.brand', WEBHOOK_MESSAGES.unknownNetwork],
+  }[field] as [string, string];
+  return problem(400, FIELD_MESSAGES.wrong(name, expected));
 }

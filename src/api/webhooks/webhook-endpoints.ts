@@ -1,3 +1,4 @@
+import { MAX_WEBHOOKS, WEBHOOK_LIMITS, type WebhookFilter } from '../../domain/webhooks/webhook-view.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import { WEBHOOK_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
@@ -11,6 +12,7 @@ import { webhookActionEndpoints } from './webhook-action-endpoints.ts';
 import { parseWebhookAddress } from './webhook-address.ts';
 import {
   addressProblem,
+  filterProblem,
   ID_PARAMETER,
   json,
   limited,
@@ -20,15 +22,13 @@ import {
   whileAvailable,
 } from './webhook-answers.ts';
 import type { WebhookEndpointDependencies } from './webhook-dependencies.ts';
-import { ALL_KINDS, filterField, kindsField, pausedField, type SentWebhookFilter, urlField } from './webhook-fields.ts';
-import { WEBHOOK_LIMITS } from './webhook-limits.ts';
-import { MAX_WEBHOOKS, type WebhookChanges, type WebhookFilter } from './webhook-service.ts';
+import { ALL_KINDS, filterField, kindsField, NO_FILTER, pausedField, urlField } from './webhook-fields.ts';
+import type { WebhookChanges } from './webhook-service.ts';
 import { webhookJson } from './webhook-words.ts';
 
 const WEBHOOKS_PATH = '/api/v1/cheie/webhookuri';
 
 const COMMON = { access: WEBHOOK_ACCESS, tag: API_TAGS.webhooks } as const;
-const NO_FILTER: WebhookFilter = { fuel: null, county: null, city: null, network: null, stations: null };
 
 /** The endpoints below `/cheie/webhookuri`. */
 export function webhookEndpoints(dependencies: WebhookEndpointDependencies): Endpoint[] {
@@ -198,13 +198,13 @@ const idOf = (key: KnownKey | null) => (key as KnownKey).id;
 
 /** The address and filter that were sent, or the first that is wrong. */
 function parseContent(
-  { url, filtru }: { readonly url: string | undefined; readonly filtru: SentWebhookFilter | undefined },
+  { url, filtru }: { readonly url: string | undefined; readonly filtru: WebhookFilter | undefined },
   { places, allowedOrigins }: WebhookEndpointDependencies,
   rendered: RenderedSnapshot,
 ): { readonly url?: string; readonly filter?: WebhookFilter } | { readonly problem: Problem } {
   const address = url === undefined ? null : parseWebhookAddress(url, allowedOrigins);
   if (address !== null && 'fault' in address) return { problem: addressProblem(address.fault) };
   const filter = filtru === undefined ? null : resolveFilter(filtru, { places, rendered });
-  if (filter !== null && 'problem' in filter) return filter;
+  if (filter !== null && 'fault' in filter) return { problem: filterProblem(filter.fault) };
   return { ...(address !== null && { url: address.url }), ...(filter !== null && { filter }) };
 }

@@ -5,13 +5,13 @@ import type { ChangeKind } from '../../domain/changes/served-change.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import { FUEL_CODE, FUEL_CODES } from '../../domain/fuel-codes.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
+import { MAX_URL_LENGTH, type WebhookFilter } from '../../domain/webhooks/webhook-view.ts';
 import { parseStart, type StartingPoint } from '../changes/change-parameters.ts';
 import { CHANGE_CODES } from '../contract/change-schemas.ts';
 import { described } from '../contract/localized-schema.ts';
 import { EXPECTED_VALUES } from '../contract/messages.ts';
 import { FILTER_FIELD_TEXTS, FILTER_TEXT, KINDS_TEXT, URL_TEXT } from '../contract/webhook-schemas.ts';
 import type { BodyField } from '../declaration/body-fields.ts';
-import { MAX_URL_LENGTH } from './webhook-service.ts';
 import { KIND_OF_CODE } from './webhook-words.ts';
 
 /** Stations in one filter, as in one request to the feed. */
@@ -19,17 +19,9 @@ const MAX_STATIONS = 100;
 const STATION_ID = /^[0-9a-f]{12}$/;
 const MAX_NAME_LENGTH = 100;
 
-/** A filter as it was sent: names of places and networks are looked up afterwards. `null` = leaves nothing out. */
-export type SentWebhookFilter = {
-  readonly fuel: Fuel | null;
-  readonly county: string | null;
-  readonly city: string | null;
-  readonly network: string | null;
-  readonly stations: readonly string[] | null;
-};
-
 const FILTER_FIELDS = ['tip', 'judet', 'oras', 'brand', 'statii'];
-const NO_FILTER: SentWebhookFilter = { fuel: null, county: null, city: null, network: null, stations: null };
+/** Leaves nothing out. */
+export const NO_FILTER: WebhookFilter = { fuel: null, county: null, city: null, network: null, stations: null };
 
 /** An address as it was sent. */
 export function urlField(required: boolean): BodyField<string | undefined> {
@@ -52,8 +44,8 @@ export function urlField(required: boolean): BodyField<string | undefined> {
 const name = (of: 'judet' | 'oras' | 'brand') =>
   Type.Unsafe({ type: ['string', 'null'], maxLength: MAX_NAME_LENGTH, ...described(FILTER_FIELD_TEXTS[of]) });
 
-/** A misspelt field is refused: a webhook without its filter would send everything. */
-export const filterField: BodyField<SentWebhookFilter | undefined> = {
+/** Names are looked up afterwards. A misspelt field is refused: a webhook without its filter would send everything. */
+export const filterField: BodyField<WebhookFilter | undefined> = {
   schema: Type.Unsafe({
     type: ['object', 'null'],
     additionalProperties: false,

@@ -1,13 +1,10 @@
 /** How often one key changes and tests its webhooks, over the API and on the account page together. */
 import { TokenBuckets } from '../../concurrency/token-buckets.ts';
+import { WEBHOOK_LIMITS, type WebhookAction } from '../../domain/webhooks/webhook-view.ts';
 
 const HOUR_SECONDS = 3_600;
 /** Keys remembered. */
 const MAX_KEYS = 10_000;
-
-/** Within an hour, in each process. A ping makes us call a stranger; a replay may send 30 days. */
-export const WEBHOOK_LIMITS = { change: 60, ping: 10, replay: 5 } as const;
-export type WebhookAction = keyof typeof WEBHOOK_LIMITS;
 
 /** How long the key must wait, ms; 0 = it may act now, which counts. */
 export type WebhookLimits = (key: number, action: WebhookAction) => number;

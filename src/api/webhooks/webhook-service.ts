@@ -1,63 +1,6 @@
 /** What the API and the account page ask of webhooks. Calls reject with `DatabaseUnavailable` on an outage. */
 import type { Cursor } from '../../domain/changes/cursor.ts';
-import type { ChangeKind } from '../../domain/changes/served-change.ts';
-import type { Fuel } from '../../domain/fuel.ts';
-
-/** `null` leaves nothing out. */
-export type WebhookFilter = {
-  readonly fuel: Fuel | null;
-  /** Plate code. */
-  readonly county: string | null;
-  /** Slugs. */
-  readonly city: string | null;
-  readonly network: string | null;
-  readonly stations: readonly string[] | null;
-};
-
-export type WebhookState = 'unverified' | 'active' | 'paused' | 'stopped';
-/** Why we stopped sending: the address answered 410, or nothing else for so long. */
-export type StopReason = 'gone' | 'failing';
-
-/** A webhook of a key; times are epoch ms. */
-export type Webhook = {
-  readonly id: string;
-  readonly url: string;
-  readonly filter: WebhookFilter;
-  readonly kinds: readonly ChangeKind[];
-  readonly state: WebhookState;
-  readonly stopReason: StopReason | null;
-  readonly createdAt: number;
-  readonly verifiedAt: number | null;
-  readonly stoppedAt: number | null;
-  /** Up to where everything is delivered; `null` = nothing was yet. */
-  readonly cursor: string | null;
-  /** Until when the earlier secret signs, too. */
-  readonly oldSecretUntil: number | null;
-};
-
-export type DeliveryFailure =
-  | 'unknown host'
-  | 'private address'
-  | 'connection'
-  | 'certificate'
-  | 'timeout'
-  | 'redirect'
-  | 'status';
-
-/** What was sent, or is to be; times are epoch ms. */
-export type WebhookDelivery = {
-  /** The header `webhook-id`. */
-  readonly id: string;
-  readonly event: 'ping' | 'changes' | 'restart';
-  readonly state: 'waiting' | 'delivered' | 'given up';
-  readonly tries: number;
-  /** Of the last answer. */
-  readonly httpStatus: number | null;
-  readonly failure: DeliveryFailure | null;
-  readonly createdAt: number;
-  readonly triedAt: number | null;
-  readonly nextTryAt: number | null;
-};
+import type { Webhook, WebhookDelivery } from '../../domain/webhooks/webhook-view.ts';
 
 type WebhookContent = Pick<Webhook, 'url' | 'filter' | 'kinds'>;
 export type WebhookChanges = Partial<WebhookContent> & { readonly paused?: boolean };
@@ -81,8 +24,3 @@ export type WebhookService = {
   /** Both secrets sign for a day. */
   renewSecret(key: number, id: string): Promise<{ webhook: Webhook; secret: string } | null>;
 };
-
-/** Webhooks that one key may have. */
-export const MAX_WEBHOOKS = 5;
-/** Characters of an address. */
-export const MAX_URL_LENGTH = 500;

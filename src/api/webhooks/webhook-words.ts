@@ -2,6 +2,13 @@
 import type { ChangeKind } from '../../domain/changes/served-change.ts';
 import { isoInstant } from '../../domain/days.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
+import type {
+  DeliveryFailure,
+  StopReason,
+  Webhook,
+  WebhookDelivery,
+  WebhookState,
+} from '../../domain/webhooks/webhook-view.ts';
 import { CHANGE_CODE } from '../contract/change-words.ts';
 import type {
   DELIVERY_STATE_CODES,
@@ -12,7 +19,6 @@ import type {
   WEBHOOK_STATE_CODES,
   WebhookJson,
 } from '../contract/webhook-schemas.ts';
-import type { DeliveryFailure, StopReason, Webhook, WebhookDelivery, WebhookState } from './webhook-service.ts';
 
 const STATE_CODE = {
   unverified: 'neverificat',

@@ -1,6 +1,7 @@
 /** Selling in a running service, created from the settings: what is offered, its pages and forms, Stripe's webhook. */
 
 import { deletionRoutes } from '../../api/billing/account-deletion.ts';
+import { webhookRoutes } from '../../api/billing/account-webhooks.ts';
 import type { BillingDependencies } from '../../api/billing/billing-dependencies.ts';
 import type { BillingRoute } from '../../api/billing/billing-route.ts';
 import { addressRoutes } from '../../api/billing/change-address.ts';
@@ -45,6 +46,7 @@ export function createSelling(
     ...[...orderRoutes(parts), ...withdrawalRoutes(parts), ...freeKeyRoutes(parts)],
     ...[...loginRoutes(parts), ...accountRoutes(parts), ...addressRoutes(parts), ...deletionRoutes(parts)],
     ...unsubscriptionRoutes(parts),
+    ...webhookRoutes(parts),
   ];
   return { offer, routes, webhook: stripe && createWebhookReceiver(stripe, dependencies) };
 }

@@ -69,6 +69,8 @@ export type AccountView = {
   readonly mailLanguage: Language;
   readonly subscriptions: readonly AccountSubscription[];
   readonly keys: readonly AccountKey[];
+  /** Whether there is a page of webhooks. */
+  readonly hasWebhooks: boolean;
   /** Keys that the operator has revoked, for good. */
   readonly revokedKeys: readonly Pick<AccountKey, 'id' | 'plan'>[];
 };

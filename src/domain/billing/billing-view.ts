@@ -10,6 +10,7 @@ import type { FreeKeyView } from './free-key-view.ts';
 import type { LoginView } from './login-view.ts';
 import type { OrderedView, OrderView } from './order-view.ts';
 import type { UnsubscriptionView } from './unsubscription-view.ts';
+import type { WebhooksView } from './webhooks-view.ts';
 import type { WithdrawalView } from './withdrawal-view.ts';
 
 /** Why a form was not read, or nothing can be done now. */
@@ -29,4 +30,5 @@ export type BillingView =
   | AccountView
   | AddressView
   | DeletionView
-  | UnsubscriptionView;
+  | UnsubscriptionView
+  | WebhooksView;

@@ -14,6 +14,8 @@ export const BILLING_PATHS = {
   /** Where the forms of the account post. */
   accountMails: { ro: '/cont/mesaje', en: '/en/account/mails' },
   accountKeys: { ro: '/cont/chei', en: '/en/account/keys' },
+  /** The webhooks of the account's keys, and where their forms post. */
+  accountWebhooks: { ro: '/cont/webhookuri', en: '/en/account/webhooks' },
   accountPayment: { ro: '/cont/plata', en: '/en/account/payment' },
   accountCancellation: { ro: '/cont/anulare', en: '/en/account/cancellation' },
   /** What the service keeps of the account, as a file. */

@@ -13,6 +13,7 @@ import { orderedPage } from './billing/ordered-page.ts';
 import { refusedPage } from './billing/refused-page.ts';
 import { unsubscriptionPage } from './billing/unsubscription-page.ts';
 import { withdrawalPage } from './billing/withdrawal-page.ts';
+import { webhooksPage } from './webhooks/webhooks-page.ts';
 
 /** The page of a view: of one visitor, kept nowhere and listed nowhere. */
 export function billingPage(view: BillingView, data: SiteData): Page {
@@ -43,6 +44,8 @@ function pageOf(view: BillingView, data: SiteData): Page {
       return logInPage(view, data);
     case 'withdrawal':
       return withdrawalPage(view, offer);
+    case 'webhooks':
+      return webhooksPage(view);
     case 'refused':
       return refusedPage(view);
   }

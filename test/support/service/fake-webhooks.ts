@@ -1,11 +1,8 @@
 /** Webhooks in memory: nothing is sent; the test says what a ping comes to. */
-import {
-  MAX_WEBHOOKS,
-  type Webhook,
-  type WebhookDelivery,
-  type WebhookService,
-} from '../../../src/api/webhooks/webhook-service.ts';
+
+import type { WebhookService } from '../../../src/api/webhooks/webhook-service.ts';
 import { type Cursor, cursorText } from '../../../src/domain/changes/cursor.ts';
+import { MAX_WEBHOOKS, type Webhook, type WebhookDelivery } from '../../../src/domain/webhooks/webhook-view.ts';
 import { NOON } from '../builders/snapshot-builders.ts';
 
 const DAY_MS = 86_400_000;

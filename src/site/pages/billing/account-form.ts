@@ -11,7 +11,7 @@ export function named(label: string, about: string | null): Html | null {
 /** A button that posts, with the token of the session; `about`: as `named` has it. */
 export function accountForm(
   path: LocalizedText,
-  { language, formToken }: AccountView,
+  { language, formToken }: Pick<AccountView, 'language' | 'formToken'>,
   fields: Readonly<Record<string, string>>,
   label: LocalizedText,
   about: string | null = null,

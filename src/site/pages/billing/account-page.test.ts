@@ -7,7 +7,15 @@ import { accountPage } from './account-page.ts';
 const AT = Date.parse('2026-11-25T15:00:00Z');
 const OFFER: SellingOffer = { seller: null, salesMode: 'own', freeKeyQuota: 1_000, checkoutOrigins: [] };
 const EMPTY: AccountView = {
-  ...{ page: 'account', language: 'ro', email: 'ana@exemplu.ro', formToken: 't', notice: null, newKey: null },
+  ...{
+    page: 'account',
+    language: 'ro',
+    email: 'ana@exemplu.ro',
+    formToken: 't',
+    notice: null,
+    newKey: null,
+    hasWebhooks: true,
+  },
   ...{ invalidCap: null, mailRefusedAt: null, usageMails: true, mailLanguage: 'en' },
   ...{ subscriptions: [], keys: [], revokedKeys: [] },
 };

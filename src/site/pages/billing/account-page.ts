@@ -31,7 +31,7 @@ ${notice === null ? null : html`<p class="notice" role="status">${ACCOUNT_NOTICE
   subscriptions.length === 0
     ? withoutSubscription(view, offer)
     : html`<h2>${TEXTS.plans[language]}</h2>\n${subscriptions.map((each) => subscriptionPart(each, view))}`
-}${hasKeys ? html`<h2>${TEXTS.keys[language]}</h2>\n` : null}${keys.map((key) => keyPart(key, view))}${revokedKeys.map((key) => revokedKeyPart(key, contact, language))}<h2>${TEXTS.mails[language]}</h2>
+}${hasKeys ? html`<h2>${TEXTS.keys[language]}</h2>\n` : null}${keys.map((key) => keyPart(key, view))}${revokedKeys.map((key) => revokedKeyPart(key, contact, language))}${webhooksLink(view)}<h2>${TEXTS.mails[language]}</h2>
 ${mailLanguage(view)}<p>${(view.usageMails ? TEXTS.mailsOn : TEXTS.mailsOff)[language]}</p>
 ${accountForm(BILLING_PATHS.accountMails, view, { mails: view.usageMails ? 'off' : 'on' }, view.usageMails ? TEXTS.switchOff : TEXTS.switchOn)}
 <h2>${TEXTS.data[language]}</h2>
@@ -61,6 +61,13 @@ function withoutSubscription(view: AccountView, { freeKeyQuota }: SellingOffer):
       ? html` <a href="${BILLING_PATHS.freeKey[language]}">${TEXTS.toFreeKey[language]}</a>`
       : null;
   return html`<p>${words[language]} <a href="${ROUTES.plans[language]}">${TEXTS.toPlans[language]}</a>${freeKey}</p>\n`;
+}
+
+function webhooksLink({ language, hasWebhooks, keys }: AccountView): Html | null {
+  if (!hasWebhooks || keys.length === 0) return null;
+  return html`<h2>${TEXTS.webhooks[language]}</h2>
+<p>${TEXTS.webhooksAbout[language]} <a href="${BILLING_PATHS.accountWebhooks[language]}">${TEXTS.toWebhooks[language]}</a></p>
+`;
 }
 
 function mailLanguage({ language, formToken, mailLanguage: chosen }: AccountView): Html {

@@ -135,6 +135,12 @@ export const ACCOUNT_TEXTS = {
     'Cota lunii este atinsă: până la începutul lunii viitoare (UTC) cererile cu această cheie primesc răspunsul 429.',
     'The quota of the month is reached: until the next month begins (UTC) requests with this key get a 429 response.',
   ),
+  webhooks: text('Webhookuri', 'Webhooks'),
+  webhooksAbout: text(
+    'Modificările de preț, trimise la serverul dumneavoastră.',
+    'Price changes, sent to your server.',
+  ),
+  toWebhooks: text('Vezi webhookurile', 'See the webhooks'),
   data: text('Datele mele', 'My data'),
   download: text('Descarcă datele (JSON)', 'Download the data (JSON)'),
   changeAddress: text('Schimbă adresa de e-mail', 'Change the e-mail address'),

@@ -1,0 +1,116 @@
+/** What the holder of an account does with a webhook on its page. */
+import type { TypedWebhook, WebhookNotice, WebhooksView } from '../../domain/billing/webhooks-view.ts';
+import { FUELS } from '../../domain/fuel.ts';
+import { FUEL_CODE } from '../../domain/fuel-codes.ts';
+import type { WebhookAction } from '../../domain/webhooks/webhook-view.ts';
+import { parseStart } from '../changes/change-parameters.ts';
+import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
+import { resolveFilter } from '../webhooks/resolve-filter.ts';
+import { parseWebhookAddress } from '../webhooks/webhook-address.ts';
+import type { WebhookEndpointDependencies } from '../webhooks/webhook-dependencies.ts';
+import { ALL_KINDS } from '../webhooks/webhook-fields.ts';
+import { MAX_SHOWN } from './billing-route.ts';
+
+/** What webhooks on the page of an account need. */
+export type AccountWebhooks = WebhookEndpointDependencies & {
+  /** The cursor after which come the changes told since a moment; `null` = the feed is not read yet. */
+  readonly cursorSince: (moment: number) => string | null;
+  /** Epoch ms. */
+  readonly clock: () => number;
+};
+
+/** What came of an action: something to say on the next page, or something that only this answer shows. */
+export type WebhookActionResult =
+  | { readonly kind: 'done'; readonly notice: WebhookNotice }
+  | { readonly kind: 'shown'; readonly view: Partial<Pick<WebhooksView, ShownOnce>> }
+  | { readonly kind: 'nothing' };
+type ShownOnce = 'secret' | 'tested' | 'asksToDelete' | 'problem' | 'typed';
+
+type Fields = Readonly<Record<string, string>>;
+/** The webhook that a form is about, and its key. */
+type Target = { readonly key: number; readonly id: string };
+
+const DAY_MS = 86_400_000;
+const NOTHING: WebhookActionResult = { kind: 'nothing' };
+const ACTIONS: ReadonlyMap<string, WebhookAction> = new Map([
+  ['test', 'ping'],
+  ['replay', 'replay'],
+  ['replay-day', 'replay'],
+]);
+
+/** Acts on a webhook, of whose key the caller knows that it is the account's. */
+export async function actOnWebhook(webhooks: AccountWebhooks, { key, id }: Target, fields: Fields) {
+  const { service, limits } = webhooks;
+  if (fields.do === 'delete') return shown({ asksToDelete: id });
+  const action = ACTIONS.get(fields.do ?? '') ?? 'change';
+  if (limits(key, action) > 0) return shown({ problem: { kind: 'limited', action } });
+  switch (fields.do) {
+    case 'test': {
+      const result = await service.ping(key, id);
+      return result === null ? NOTHING : shown({ tested: { id, delivery: result.delivery } });
+    }
+    case 'pause':
+    case 'resume': {
+      const isPaused = fields.do === 'pause';
+      return done(await service.change(key, id, { paused: isPaused }), isPaused ? 'paused' : 'resumed');
+    }
+    case 'replay':
+    case 'replay-day':
+      return replay(webhooks, { key, id }, fields);
+    case 'secret': {
+      const renewed = await service.renewSecret(key, id);
+      return renewed === null ? NOTHING : shown({ secret: { id, secret: renewed.secret, isFirst: false } });
+    }
+    case 'delete-now':
+      return done((await service.delete(key, id)) || null, 'deleted');
+    default:
+      return NOTHING;
+  }
+}
+
+/** Makes a webhook of a key, or says what is wrong with the form. */
+export async function makeWebhook(
+  webhooks: AccountWebhooks,
+  key: number,
+  fields: Fields,
+  rendered: RenderedSnapshot,
+): Promise<WebhookActionResult> {
+  const typed = typedOf(fields);
+  const refused = (problem: NonNullable<WebhooksView['problem']>) => shown({ problem, typed });
+  const address = parseWebhookAddress(typed.url, webhooks.allowedOrigins);
+  if ('fault' in address) return refused({ kind: 'address', fault: address.fault });
+  const nameOrNull = (name: string) => (name.trim() === '' ? null : name.trim());
+  const names = { county: nameOrNull(typed.county), city: nameOrNull(typed.city), network: nameOrNull(typed.network) };
+  const fuel = FUELS.find((each) => FUEL_CODE[each] === typed.fuel) ?? null;
+  const filter = resolveFilter({ ...names, fuel, stations: null }, { places: webhooks.places, rendered });
+  if ('fault' in filter) return refused({ kind: 'filter', fault: filter.fault });
+  if (webhooks.limits(key, 'change') > 0) return refused({ kind: 'limited', action: 'change' });
+  const made = await webhooks.service.create(key, { url: address.url, filter, kinds: ALL_KINDS });
+  if (made === 'too many') return refused({ kind: 'too many' });
+  return shown({ secret: { id: made.webhook.id, secret: made.secret, isFirst: true } });
+}
+
+function typedOf(fields: Fields): TypedWebhook {
+  const text = (name: string) => (fields[name] ?? '').slice(0, 2 * MAX_SHOWN);
+  return {
+    ...{ key: text('key'), url: text('url'), fuel: text('fuel') },
+    ...{ county: text('county'), city: text('city'), network: text('network') },
+  };
+}
+
+async function replay(webhooks: AccountWebhooks, { key, id }: Target, fields: Fields): Promise<WebhookActionResult> {
+  const { service, feed, cursorSince, clock } = webhooks;
+  const sent = fields.do === 'replay' ? (fields.cursor ?? '').trim() : cursorSince(clock() - DAY_MS);
+  const start = sent === null ? undefined : parseStart(sent);
+  if (sent === null) return shown({ problem: { kind: 'no feed' } });
+  if (start === undefined || start === null) return shown({ problem: { kind: 'cursor' } });
+  const place = feed.placeOf(start);
+  if ('problem' in place) return shown({ problem: { kind: place.problem.status === 410 ? 'cursor gone' : 'no feed' } });
+  return done(await service.replay(key, id, place), 'replayed');
+}
+
+const shown = (view: Partial<Pick<WebhooksView, ShownOnce>>): WebhookActionResult => ({ kind: 'shown', view });
+
+function done(result: unknown, notice: WebhookNotice): WebhookActionResult {
+  return result === null ? NOTHING : { kind: 'done', notice };
+}

@@ -1,0 +1,84 @@
+/** Webhooks as the holder of their key sees them, over the API and on the page of the account. Times are epoch ms. */
+import type { ChangeKind } from '../changes/served-change.ts';
+import type { Fuel } from '../fuel.ts';
+
+/** `null` leaves nothing out. */
+export type WebhookFilter = {
+  readonly fuel: Fuel | null;
+  /** Plate code. */
+  readonly county: string | null;
+  /** Slugs. */
+  readonly city: string | null;
+  readonly network: string | null;
+  readonly stations: readonly string[] | null;
+};
+
+export type WebhookState = 'unverified' | 'active' | 'paused' | 'stopped';
+/** Why we stopped sending: the address answered 410, or nothing else for so long. */
+export type StopReason = 'gone' | 'failing';
+
+/** A webhook of a key. */
+export type Webhook = {
+  readonly id: string;
+  readonly url: string;
+  readonly filter: WebhookFilter;
+  readonly kinds: readonly ChangeKind[];
+  readonly state: WebhookState;
+  readonly stopReason: StopReason | null;
+  readonly createdAt: number;
+  readonly verifiedAt: number | null;
+  readonly stoppedAt: number | null;
+  /** Up to where everything is delivered; `null` = nothing was yet. */
+  readonly cursor: string | null;
+  /** Until when the earlier secret signs, too. */
+  readonly oldSecretUntil: number | null;
+};
+
+export type DeliveryFailure =
+  | 'unknown host'
+  | 'private address'
+  | 'connection'
+  | 'certificate'
+  | 'timeout'
+  | 'redirect'
+  | 'status';
+
+/** What was sent, or is to be. */
+export type WebhookDelivery = {
+  /** The header `webhook-id`. */
+  readonly id: string;
+  readonly event: 'ping' | 'changes' | 'restart';
+  readonly state: 'waiting' | 'delivered' | 'given up';
+  readonly tries: number;
+  /** Of the last answer. */
+  readonly httpStatus: number | null;
+  readonly failure: DeliveryFailure | null;
+  readonly createdAt: number;
+  readonly triedAt: number | null;
+  readonly nextTryAt: number | null;
+};
+
+/** Webhooks that one key may have. */
+export const MAX_WEBHOOKS = 5;
+/** Characters of an address. */
+export const MAX_URL_LENGTH = 500;
+
+/** What is done with webhooks within an hour by one key, in each process. */
+export const WEBHOOK_LIMITS = { change: 60, ping: 10, replay: 5 } as const;
+export type WebhookAction = keyof typeof WEBHOOK_LIMITS;
+
+/** Why nothing can be sent to an address. */
+export type AddressFault =
+  | 'too long'
+  | 'not an address'
+  | 'not https'
+  | 'credentials'
+  | 'port'
+  | 'fragment'
+  | 'not public'
+  | 'ip';
+
+/** Why a name in a filter is refused: nothing served has it, or several cities do (`choices`: their slugs). */
+export type FilterFault =
+  | { readonly field: 'county' | 'network'; readonly choices: readonly [] }
+  | { readonly field: 'city'; readonly choices: readonly string[] };
