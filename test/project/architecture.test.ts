@@ -53,19 +53,8 @@ const PURE_NAMES = ['hash', 'createHash', 'crc32'];
 /** Sub-folders, innermost first, `.` for the files beside them: each may import only those before it. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   api: [
-    ...[
-      'request',
-      'encoding',
-      'contract',
-      'response',
-      'rendering',
-      'access',
-      'declaration',
-      'changes',
-      'webhooks',
-      'endpoints',
-    ],
-    ...['billing', 'http/connection', 'http/fast-path', 'http'],
+    ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'changes', 'webhooks'],
+    ...['endpoints', 'billing', 'http/connection', 'http/fast-path', 'http'],
   ],
   domain: [
     ...[
