@@ -143,6 +143,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       mcpRoute({
         ...{ endpoints, accessControl, siteLimit, journeys, log, publicUrl: address, clock: Date.now },
         gazetteer: settings.gazetteer,
+        changeCursorAt: (at) => changes.cursorAt(at),
         rendered: () => served().rendered,
         simulated: options.simulated,
         version: version(),

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dayNumber } from '../../src/domain/days.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
+import { NOON } from '../support/builders/snapshot-builders.ts';
+import { ToldFeed } from '../support/changes/told-changes.ts';
 import { GuardedServices } from '../support/service/guarded-services.ts';
 import { callTool, connectMcp, type Era, logged, withMcp } from '../support/service/mcp-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
@@ -14,10 +16,21 @@ const CHEAP_TODAY = Array.from({ length: 31 }, (_, n) => {
   return { day: TODAY - 30 + n, stations: 9, min: mean, p10: mean, median: mean, mean, p90: mean, max: mean };
 });
 
+const HOUR = 3_600_000;
+/** A change of the day before, then twelve of the last hours, of which one is of another station and doubtful. */
+const feed = new ToldFeed();
+feed.tell([{}], { from: NOON - 30 * HOUR });
+feed.tell(
+  [
+    ...Array.from({ length: 11 }, () => ({})),
+    { station: 'gone', fuel: 'diesel', kind: 'flag', after: { price: 7_110, reason: 'stuck' }, city: 'turda' },
+  ],
+  { from: NOON - 2 * HOUR },
+);
 let guarded: GuardedServices;
 before(async () => {
   const snapshot = { ...world(), statistics: (scope: string) => (scope === 'national' ? CHEAP_TODAY : []) };
-  guarded = await GuardedServices.start(1, null, () => ({ ...withMcp(), snapshot }));
+  guarded = await GuardedServices.start(1, null, () => ({ ...withMcp(undefined, feed.log), snapshot }));
 });
 after(async () => {
   await guarded.close();
@@ -86,7 +99,7 @@ for (const era of ERAS)
       const { tools } = await client.listTools();
       assert.deepEqual(
         tools.map(({ name }) => name),
-        CALLS.map(({ name }) => name),
+        [...CALLS.map(({ name }) => name), 'changes_since'],
       );
       for (const { name, description, annotations, inputSchema } of tools) {
         assert.ok(description, name);
@@ -128,6 +141,59 @@ test('a wrong argument is named, with those that are known', async () => {
   assert.match(missing, /the argument "fuel" is missing/);
   const { text: unknown } = await callTool(client, 'cheapest_near', { fuel: 'gpl', plac: 'x' });
   assert.match(unknown, /there is no argument "plac"; known are fuel, place, lat, lon, radius_km/);
+});
+
+describe('changes_since', () => {
+  const connectWithKey = async () => connect({ key: (await guarded.key({ quota: 100 })).key });
+
+  test('tells what changed since some hours ago, ten at a time, and the cursor leads on to the rest', async () => {
+    const client = await connectWithKey();
+    const { text, data } = await callTool(client, 'changes_since');
+    assert.match(
+      text,
+      /^Changes of the last 24 hours, oldest first:\n1\. 2026-11-20T06:00:00\+00:00: benzina_standard/,
+    );
+    assert.match(text, /7\.01 RON\/L → 7\.02 RON\/L \(price changed\) – Petrom, .*, station_id 0a1b2c3d4e5f\n/);
+    assert.match(text, /More may follow: call again with cursor "/);
+    assert.match(text, /updated 30 minutes ago\. Source: Pompa, .*; licence CC BY 4\.0\.$/);
+    assert.equal(data.rows.length, 10);
+    const rest = await callTool(client, 'changes_since', { cursor: data.cursor });
+    assert.deepEqual(
+      rest.data.rows.map(({ station_id, reason }: Record<string, unknown>) => [station_id, reason]),
+      [
+        [TURZII, null],
+        ['gone', 'doubtful: unmoved for long'],
+      ],
+    );
+    const end = await callTool(client, 'changes_since', { cursor: rest.data.cursor });
+    assert.match(end.text, /^No such change after the cursor\.\nThese are all changes so far\./);
+    assert.equal(end.data.cursor, rest.data.cursor);
+  });
+
+  test('asks for one fuel, place or station, and further back', async () => {
+    const client = await connectWithKey();
+    const count = async (args: Record<string, unknown>) =>
+      (await callTool(client, 'changes_since', args)).data.rows.length;
+    assert.equal(await count({ fuel: 'motorina_standard', county: 'Cluj' }), 1);
+    assert.equal(await count({ city: 'Turda' }), 1);
+    assert.equal(await count({ station_id: 'gone', hours: 1 }), 0);
+    assert.equal((await callTool(client, 'changes_since', { hours: 720 })).data.rows[0].price, 7.01);
+  });
+
+  test('needs a key, and says what is wrong of a cursor', async () => {
+    const without = await callTool(await connect(), 'changes_since');
+    assert.equal(without.isError, true);
+    assert.match(without.text, /^This needs an API key\. How to get one: http.*\/en\/plans; whoever runs/);
+    const client = await connectWithKey();
+    const refusal = async (args: Record<string, unknown>) => {
+      const { isError, text } = await callTool(client, 'changes_since', args);
+      return isError && text;
+    };
+    assert.match(String(await refusal({ cursor: 'yesterday' })), /^"cursor" is none: give the cursor of an earlier/);
+    assert.match(String(await refusal({ cursor: 'epoch_00.1' })), /^The cursor is no longer valid/);
+    assert.match(String(await refusal({ cursor: 'epoch_01.1', hours: 3 })), /either "cursor" or "hours"/);
+    assert.match(String(await refusal({ hours: 721 })), /"hours" must be <= 720/);
+  });
 });
 
 describe('resources', () => {

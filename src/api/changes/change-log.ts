@@ -136,6 +136,14 @@ export class ChangeLog {
     return this.#head === null ? null : cursorOfSnapshot(this.#head.epoch, this.#states, snapshot);
   }
 
+  /** The cursor before the changes told after an instant, epoch ms, as far as they are kept; `null` = nothing was told. */
+  cursorAt(at: number): string | null {
+    if (this.#head === null) return null;
+    const first = firstIndexThat((index) => (this.#entries[index] as Entry).toldAt > at, 0, this.#entries.length);
+    const seq = first === this.#entries.length ? this.#head.seq : (this.#entries[first] as Entry).seq - 1;
+    return cursorText({ epoch: this.#head.epoch, seq, ahead: null });
+  }
+
   /** The oldest cursor that the feed goes on from; only while there is a head. */
   oldestCursor(): string {
     return cursorText({ epoch: (this.#head as FeedHead).epoch, seq: this.#base, ahead: null });

@@ -1,4 +1,5 @@
 /** Refusals of endpoints in words that a model can relay: which limit, when again, how to get a key. */
+import { MESSAGES } from '../../api/contract/messages.ts';
 import type { HeaderList } from '../../api/response/answer.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
@@ -19,6 +20,10 @@ export function refusalText(status: number, body: RefusalBody, headers: HeaderLi
   if (status === 429 && 'limit' in body)
     return `Limit reached: the ${body.limit} requests that this API key may make in a month, by its plan or by a limit that its holder set, are used up.${wait} See ${publicUrl}${BILLING_PATHS.account.en} or ${plans}. (${own})`;
   if (status === 429) return `Limit reached: too many requests at once.${wait} (${own})`;
+  if (status === 401 && own === MESSAGES.keyMissing)
+    return `This needs an API key. How to get one: ${plans}; ${SET_A_KEY}. (${own})`;
+  if (status === 410)
+    return `The cursor is no longer valid: it is older than the changes kept, or the past was rewritten since. Leave it out to begin again. (${own})`;
   if (status === 401)
     return `The API key is not accepted: it is unknown, revoked, or its subscription is not active. To correct or remove it: ${SET_A_KEY}. (${own})`;
   if (status === 503) return `Not available at the moment.${wait} (${own})`;

@@ -21,6 +21,8 @@ export type McpData = {
   readonly gazetteer: McpGazetteer;
   /** The address of the service, without a trailing slash. */
   readonly publicUrl: string;
+  /** The cursor of the feed of changes at an instant, epoch ms; `null` = there is no feed now. */
+  readonly changeCursorAt: (at: number) => string | null;
   /** Whether the data are simulated: if so, every answer says it. */
   readonly simulated: boolean;
   /** Epoch ms. */

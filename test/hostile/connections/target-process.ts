@@ -170,6 +170,7 @@ const api = await createApi({
     mcpRoute({
       ...{ endpoints, accessControl, siteLimit, journeys, gazetteer, log, publicUrl },
       ...{ rendered: () => served().rendered, simulated: true, version: '0.0.0', clock: () => world.now },
+      changeCursorAt: () => null,
     }),
   clock: () => world.now,
 });
