@@ -47,6 +47,8 @@ export type DumpManifest = {
   readonly madeAt: number;
   /** When the data in them were last updated, epoch ms; `null` = never. */
   readonly updatedAt: number | null;
+  /** From where the feed of changes leads on from the prices in them; `null` = there was no feed. */
+  readonly cursor: string | null;
   /** Whether the data are simulated. */
   readonly simulated: boolean;
   /** The sources that were allowed. */

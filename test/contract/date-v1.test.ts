@@ -35,6 +35,7 @@ const MANIFEST: DumpManifest = {
     aFile({ path: PAST, table: 'zilnic', format: 'csv.gz', month: '2026-03', isFinal: true }),
   ],
   emptyMonths: [],
+  cursor: null,
   errata: [],
 };
 

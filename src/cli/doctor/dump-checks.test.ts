@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 
 const fresh: DumpManifest = {
   ...{ madeAt: NOW - 6 * HOUR, updatedAt: NOW - 7 * HOUR, allowed: ['manual', 'register'], simulated: false },
-  ...{ files: [], emptyMonths: [], errata: [] },
+  ...{ files: [], emptyMonths: [], cursor: null, errata: [] },
 };
 function findingOf(manifest: Partial<DumpManifest>, DUMP_SOURCES: readonly string[] = ['register', 'manual']) {
   mkdirSync(dumpFolder(DATA_DIR), { recursive: true });

@@ -22,6 +22,7 @@ const MANIFEST: DumpManifest = {
   simulated: false,
   allowed: ['manual', 'register'],
   files: [file(null), file('2026-02', 2)],
+  cursor: 'epoch_01.2s',
   emptyMonths: ['modificari/2026-01'],
   errata: [
     {

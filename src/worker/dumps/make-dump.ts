@@ -16,6 +16,7 @@ import { makeDirectory } from '../../files/make-directory.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { servedCursor } from '../../store/changes/served-cursor.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { inDumpSnapshot } from '../../store/dumps/dump-transaction.ts';
 import { readFirstSeen } from '../../store/dumps/read-first-seen.ts';
@@ -38,6 +39,13 @@ type Prepared = {
   readonly empty?: string;
 };
 
+type PreparedDump = {
+  readonly prepared: readonly Prepared[];
+  readonly snapshot: Snapshot;
+  /** Of the feed, where it leads on from the snapshot. */
+  readonly cursor: string | null;
+};
+
 /**
  * Makes and publishes the dumps. Rejects with `DumpRefused`, and publishes nothing, if nothing was collected yet or a
  * final month differs from what was published and nobody says why. Let no two run on one folder.
@@ -50,8 +58,8 @@ export async function makeDump(db: Kysely<Schema>, options: DumpOptions): Promis
   makeDirectory(preparing);
   try {
     const published = readManifest(folder);
-    const { prepared, snapshot } = await inDumpSnapshot(db, (tx) => prepare(tx, preparing, published, options));
-    return await publish(prepared, snapshot, preparing, published, options);
+    const all = await inDumpSnapshot(db, (tx) => prepare(tx, preparing, published, options));
+    return await publish(all, preparing, published, options);
   } finally {
     await rm(preparing, { recursive: true, force: true });
   }
@@ -62,7 +70,7 @@ async function prepare(
   preparing: string,
   published: DumpManifest | null,
   options: DumpOptions,
-): Promise<{ prepared: Prepared[]; snapshot: Snapshot }> {
+): Promise<PreparedDump> {
   const { allowed, now, signal } = options;
   const today = dayNumber(bucharestDay(now));
   const { snapshot, current } = await prepareCurrent(tx, preparing, options);
@@ -79,7 +87,7 @@ async function prepare(
   await prepareMonths(await dailyPriceMonths(tx, allowed, today));
   const again = options.correction?.month;
   if (again !== undefined && !seen.has(again)) throw new DumpRefused(`nothing of ${again} is stored or published`);
-  return { prepared, snapshot };
+  return { prepared, snapshot, cursor: await servedCursor(tx, snapshot) };
 }
 
 /** The stations and the prices that are shown. */
@@ -165,8 +173,7 @@ function withdrawal(published: readonly DumpFile[], allowed: readonly string[]):
 }
 
 async function publish(
-  prepared: readonly Prepared[],
-  snapshot: Snapshot,
+  { prepared, snapshot, cursor }: PreparedDump,
   preparing: string,
   published: DumpManifest | null,
   { folder, allowed, simulated, now, publicUrl }: DumpOptions,
@@ -183,6 +190,7 @@ async function publish(
   const manifest: DumpManifest = {
     madeAt: now,
     updatedAt: snapshot.updatedAt,
+    cursor,
     // What was made by hand from simulated data stays so.
     simulated: simulated || published?.simulated === true,
     allowed: [...allowed].sort(),

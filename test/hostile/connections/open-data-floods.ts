@@ -37,7 +37,7 @@ export function writeDumps(dataDir: string): void {
   };
   const manifest = {
     ...{ madeAt: Date.now(), updatedAt: null, simulated: false, allowed: ['register'] },
-    ...{ files: [described], emptyMonths: [], errata: [] },
+    ...{ files: [described], emptyMonths: [], cursor: null, errata: [] },
   };
   writeFileSync(path.join(folder, MANIFEST_FILE), JSON.stringify(dataPackage(manifest, 'http://127.0.0.1/date/v1/')));
 }

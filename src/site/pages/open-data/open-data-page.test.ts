@@ -60,7 +60,7 @@ describe('the data page', () => {
         allowed: ['register'],
       },
       files: [file('preturi', null), ...months.map((month) => file('zilnic', month, { isFinal: month !== '2026-02' }))],
-      ...{ simulated: false, emptyMonths: [], errata: [] },
+      ...{ simulated: false, emptyMonths: [], cursor: null, errata: [] },
     };
     const text = readPage('/date', { dumps });
     assert.match(
