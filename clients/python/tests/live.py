@@ -102,30 +102,42 @@ class Refusals(unittest.TestCase):
         self.assertEqual(caught.exception.retry_after_seconds, 30)
 
 
+def at(*places: int) -> List[str]:
+    """The cursors of changes."""
+    return [f"epoch_01.{place}" for place in places]
+
+
 class Changes(unittest.TestCase):
     def setUp(self) -> None:
         self.pompa = PompaClient(PLACES["feed"])
 
     def test_come_once_in_order_over_as_many_pages_as_there_are(self) -> None:
-        cursors = [change["cursor"] for change in self.pompa.iterate_changes(limita=2)]
-        self.assertEqual(cursors, ["1-1", "1-2", "1-3", "1-4", "1-5"])
-        after = [change["cursor"] for change in self.pompa.iterate_changes("1-3", limita=1)]
-        self.assertEqual(after, ["1-4", "1-5"])
+        changes = list(self.pompa.iterate_changes(limita=2))
+        self.assertEqual([change["cursor"] for change in changes], at(1, 2, 3, 4, 5))
+        self.assertEqual([change["pret_nou"] for change in changes], [7.01, 7.02, 7.03, 7.04, 7.05])
+        after = [change["cursor"] for change in self.pompa.iterate_changes(at(3)[0], limita=1)]
+        self.assertEqual(after, at(4, 5))
 
     def test_move_past_what_the_filters_leave_out(self) -> None:
-        pages = [(len(page.changes), page.next, page.up_to_date) for page in self.pompa.change_pages(judet="CJ", limita=2)]
-        self.assertEqual(pages, [(1, "1-2", False), (1, "1-4", False), (1, "1-5", True)])
+        pages = list(self.pompa.change_pages(judet="CJ", limita=2))
+        told = [(len(page["modificari"]), page["urmatorul"], page["la_zi"]) for page in pages]
+        self.assertEqual(told, [(2, "epoch_01.3", False), (1, "epoch_01.5", True)])
 
     def test_continue_from_the_prices_and_are_waited_for(self) -> None:
         pompa = PompaClient(PLACES["awaitedFeed"])
         following = pompa.change_pages(pompa.get_stations_with_cursor(judet="CJ").cursor, follow=True)
-        # The service appends this one when it is waited for.
-        self.assertEqual([change["cursor"] for change in next(following).changes], ["1-1"])
+        # The service tells this one when it is waited for.
+        self.assertEqual([change["cursor"] for change in next(following)["modificari"]], at(1))
 
     def test_are_gone_after_a_cursor_that_is_too_old(self) -> None:
         with self.assertRaises(CursorGoneError) as caught:
-            list(self.pompa.iterate_changes("0-7"))
-        self.assertEqual(caught.exception.resume_from, "1-0")
+            list(self.pompa.iterate_changes("epoch_00.7"))
+        self.assertEqual(caught.exception.resume_from, "epoch_01.0")
+
+    def test_may_take_as_long_as_the_service_is_asked_to_wait(self) -> None:
+        hasty = PompaClient(PLACES["feed"], timeout_seconds=0.9)
+        page = hasty.get_changes(dupa="acum", asteapta=1)
+        self.assertEqual((page["modificari"], page["la_zi"]), ([], True))
 
 
 def together(pompa: PompaClient, count: int) -> List[Optional[PompaError]]:

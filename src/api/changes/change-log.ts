@@ -136,7 +136,7 @@ export class ChangeLog {
     return this.#head === null ? null : cursorOfSnapshot(this.#head.epoch, this.#states, snapshot);
   }
 
-  /** The cursor before the changes told after an instant, epoch ms, as far as they are kept; `null` = nothing was told. */
+  /** The cursor before the changes kept that were told after an instant, epoch ms; `null` = nothing was told. */
   cursorAt(at: number): string | null {
     if (this.#head === null) return null;
     const first = firstIndexThat((index) => (this.#entries[index] as Entry).toldAt > at, 0, this.#entries.length);

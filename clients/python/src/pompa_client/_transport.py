@@ -78,7 +78,7 @@ class Transport:
         wait_up_to_seconds: how long one call may wait in all: after a short rate limit, and after a 503 that
         names a time. It never waits for the week or the month. 0 = raises at once.
 
-        timeout_seconds: how long one request may wait for the service.
+        timeout_seconds: how long one request may wait for the service, besides what `asteapta` asks for.
 
         Raises `ValueError` where one of them is wrong.
         """
@@ -98,14 +98,12 @@ class Transport:
         """The answer to one operation. Raises a `PompaError`."""
         return self.exchange(operation, fields).answer
 
-    def exchange(
-        self, operation: Operation, fields: Mapping[str, Any], timeout_seconds: Optional[float] = None
-    ) -> Received:
+    def exchange(self, operation: Operation, fields: Mapping[str, Any]) -> Received:
         """As `call`, with the headers of the answer."""
         left = self._wait_up_to_seconds
         while True:
             try:
-                return self._send(operation, fields, timeout_seconds or self._timeout_seconds)
+                return self._send(operation, fields, self._timeout_seconds + _asked_wait(fields))
             except PompaError as error:
                 seconds = _seconds_to_wait(error, operation)
                 if seconds is None or seconds > left:
@@ -136,6 +134,16 @@ class Transport:
         except urllib.error.HTTPError as refusal:
             with refusal:
                 return refusal.code, refusal.headers, refusal.read()
+
+
+_MAX_WAIT_SECONDS = 60.0
+"""The longest that a service waits, and more."""
+
+
+def _asked_wait(fields: Mapping[str, Any]) -> float:
+    """How long a request asks the service to wait before it answers, seconds: that much longer may it take."""
+    wait = fields.get("asteapta")
+    return min(wait, _MAX_WAIT_SECONDS) if isinstance(wait, (int, float)) and wait > 0 else 0.0
 
 
 def _build_request(base_url: str, operation: Operation, fields: Mapping[str, Any]) -> urllib.request.Request:
