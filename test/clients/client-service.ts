@@ -1,4 +1,4 @@
-/** What clients in other processes are tested against: the real service with keys, one without a database, two with feeds. */
+/** What clients in other processes are tested against: the real service with keys, without a database, with feeds. */
 import { GuardedServices } from '../support/service/guarded-services.ts';
 import { TestService } from '../support/service/test-service.ts';
 import { startFeedService, tellWhenAwaited } from './feed-service.ts';

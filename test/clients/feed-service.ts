@@ -1,4 +1,4 @@
-/** The real service for clients of its feed of changes, which the test tells; every request counts as sent with a key. */
+/** The real service for clients of its feed, which the test tells; every request counts as sent with a key. */
 import { NOON } from '../support/builders/snapshot-builders.ts';
 import { ToldFeed } from '../support/changes/told-changes.ts';
 import { allowAll, SOME_KEY } from '../support/service/open-access.ts';

@@ -181,6 +181,16 @@ export class ChangeLog {
     return { entries, next: isUpToDate ? last : (this.#entries[index - 1] as Entry).seq, isUpToDate };
   }
 
+  /** The newest changes that pass the test, newest first, at most `limit`. Goes through all that is kept if need be. */
+  newest(test: (change: FilteredFields) => boolean, limit: number): Entry[] {
+    const entries: Entry[] = [];
+    for (let index = this.#entries.length - 1; index >= 0 && entries.length < limit; index -= 1) {
+      const entry = this.#entries[index] as Entry;
+      if (test(entry)) entries.push(entry);
+    }
+    return entries;
+  }
+
   /** Bytes of the changes after a number, counted up to `most`. */
   bytesAfter(seq: number, most: number): number {
     let bytes = 0;

@@ -39,4 +39,21 @@ export function changeRecord(change: ServedChange & { readonly toldAt: number },
   };
 }
 
+const KIND_OF = new Map(Object.entries(CHANGE_CODE).map(([kind, code]) => [code, kind as ChangeKind]));
+const REASON_OF = new Map(Object.entries(REASON_CODE).map(([reason, code]) => [code, reason as PriceReason]));
+
+/** Reads what `changeRecord` has written of what changed. */
+export function readChange(record: ChangeJson): Pick<ServedChange, 'kind' | 'before' | 'after'> {
+  const { fel, pret_vechi, motiv_vechi, pret_nou, motiv } = record;
+  const served = (ron: number | null, code: ChangeJson['motiv']) => ({
+    price: ron === null ? null : Math.round(ron * 1000),
+    reason: code === null ? null : (REASON_OF.get(code) as PriceReason),
+  });
+  return {
+    kind: KIND_OF.get(fel) as ChangeKind,
+    before: served(pret_vechi, motiv_vechi),
+    after: served(pret_nou, motiv),
+  };
+}
+
 const reasonCode = (reason: PriceReason | null) => (reason === null ? null : REASON_CODE[reason]);

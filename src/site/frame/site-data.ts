@@ -58,6 +58,8 @@ export type SiteData = {
   readonly reportsOf: ReportsOf | null;
   /** The files of open data that the service publishes; `null` = none. */
   readonly dumps: DumpManifest | null;
+  /** Whether there are feeds of the changes of cities and stations. */
+  readonly hasChangeFeeds: boolean;
   /** What is sold or given here; `null` = nothing. */
   readonly selling: SellingOffer | null;
 };

@@ -14,6 +14,7 @@ import {
 import { browserFiles as ownBrowserFiles } from '../assets/browser-files.ts';
 import { embedTarget, isWidgetPath } from '../embeds/embed-address.ts';
 import { tooManyWidgets } from '../embeds/embed-response.ts';
+import { ChangeFeeds } from '../feeds/change-feeds.ts';
 import type { OutsideTurn, Visitor } from '../frame/journey-planner.ts';
 import type { Page, Redirect, SiteResponse } from '../frame/page.ts';
 import { pageDocument } from '../frame/page-document.ts';
@@ -92,11 +93,13 @@ export function createSite(options: SiteOptions): Site {
     reviewsOf = null,
     reportsOf = null,
     dumps = () => null,
+    changes = null,
     selling = null,
   } = options;
   const browserFiles = ownBrowserFiles();
   const pageCache = new BoundedMap<CachedPage>(MAX_CACHED_PAGES);
   const tiles = new TileCache(streets);
+  const changeFeeds = new ChangeFeeds(changes);
   const pictures = new PreviewPictures(rasterize && { rasterize });
   let data: SiteData | undefined;
   /** The documents of the current data that are being made, so that many readers cost one. */
@@ -138,6 +141,7 @@ export function createSite(options: SiteOptions): Site {
         reviewsOf,
         reportsOf,
         dumps: files,
+        hasChangeFeeds: changes !== null,
         selling,
       };
     }
@@ -167,7 +171,7 @@ export function createSite(options: SiteOptions): Site {
     answerAt(embedTarget(path, query), query, visitor);
   /** `path` has the query in it where each variant of it is cached. */
   const answerAt = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
-    const known = cachedFor(path, query);
+    const known = cachedFor(path, query) ?? changeFeeds.cachedAt(path, currentData());
     if (known !== undefined) return known;
     const tile = tiles.at(path, tileTurnOf(visitor));
     if (tile !== undefined) return tile instanceof Promise ? tile.then((drawn) => drawn ?? BUSY) : tile;
@@ -198,6 +202,9 @@ export function createSite(options: SiteOptions): Site {
     if (path === SUGGESTIONS_PATH) return suggestions(query, visitor, input);
     const underWay = making.get(path);
     if (underWay !== undefined) return underWay;
+    // It changes with what is told, not with the data alone, and so is cached apart.
+    const changesHere = changeFeeds.at(path, input);
+    if (changesHere !== undefined) return changesHere;
     const file = siteFileAt(path, input, browserFiles);
     if (file instanceof Promise) return making.start(path, () => cacheOnceMade(path, file));
     if (file !== undefined) return file.singleUse === true ? file : cache(path, input, known, file);

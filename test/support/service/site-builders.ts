@@ -7,6 +7,7 @@ import { DEFAULT_RANGES, type PriceRanges } from '../../../src/domain/fuel.ts';
 import type { MapTiles } from '../../../src/domain/map-tiles.ts';
 import type { DumpManifest } from '../../../src/dumps/manifest.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
+import type { RecentChanges } from '../../../src/site/frame/change-source.ts';
 import type { GermanPages } from '../../../src/site/frame/german-pages.ts';
 import type { JourneyPlanner, Visitor } from '../../../src/site/frame/journey-planner.ts';
 import type { SiteResponse } from '../../../src/site/frame/page.ts';
@@ -49,6 +50,7 @@ export type SiteGiven = {
   readonly rasterize?: Rasterize;
   readonly dumps?: DumpManifest | null;
   readonly selling?: SellingOffer;
+  readonly changes?: RecentChanges;
 };
 
 /** Reads a page that is made without waiting. The target may have a query. */
@@ -103,6 +105,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     rasterize,
     dumps = null,
     selling,
+    changes = null,
   } = given;
   const site = createSite({
     publicUrl: typeof publicUrl === 'string' ? () => publicUrl : publicUrl,
@@ -122,6 +125,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     collectEveryMs,
     clock,
     dumps: () => dumps,
+    changes,
     ...(firstPricesInSeconds && { firstPricesInSeconds }),
     ...(reviewsOf && { reviewsOf }),
     ...(reportsOf && { reportsOf }),
