@@ -7,6 +7,7 @@ import { dumpFolder } from '../../../src/dumps/published/dump-folder.ts';
 import { makeDump } from '../../../src/worker/dumps/make-dump.ts';
 import { at, COLLECTION_SETTINGS, collectorFixture, FakeSource } from '../../support/collection/collector-fixture.ts';
 import { testDatabase } from '../../support/database/test-database.ts';
+import { aWaitingSite } from '../../support/service/site-builders.ts';
 import { TestService } from '../../support/service/test-service.ts';
 
 const SOURCES = ['register', 'rompetrol'];
@@ -46,7 +47,8 @@ export async function serveDumps(): Promise<ServedDumps> {
     await database.drop();
   }
   const dumps = await publishedDumps(dataDir, SOURCES);
-  const service = await TestService.start({ dumps });
+  // The small tables are made by the site.
+  const service = await TestService.start({ dumps, site: aWaitingSite() });
   return {
     url: `http://127.0.0.1:${service.port}`,
     close: async () => {
