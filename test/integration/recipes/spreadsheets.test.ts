@@ -86,16 +86,16 @@ describe('The snippets for spreadsheets', () => {
       const call = '=POMPA("oras=Cluj-Napoca&tip=gpl")';
       const [script = ''] = snippetsOf(PAGE, 'js');
       assert.ok(script.includes(call));
-      const query = 'oras=Târgu Mureș';
+      const query = 'oras=Iași';
       const { table, sent } = await runAppsScript(script, query, async (address) => {
-        assert.ok(address.endsWith('oras=T%C3%A2rgu%20Mure%C8%99'), address);
+        assert.ok(address.endsWith('oras=Ia%C8%99i'), address);
         return csvAt(address, APPS_SCRIPT);
       });
       assert.equal(sent.headers['X-Api-Key'], 'key of the script');
       const [names = [], ...rows] = table;
       const valuesOf = (name: string) => rows.map((row) => row[names.indexOf(name)]);
-      assert.ok(valuesOf('id').every((id) => id === '3d4e5f607182'));
-      assert.ok(valuesOf('lat').every((lat) => lat === 46.5425));
+      assert.deepEqual(new Set(valuesOf('id')), new Set(['1b2c3d4e5f60', '2c3d4e5f6071']));
+      assert.ok(valuesOf('lat').every((lat) => typeof lat === 'number'));
       const prices = valuesOf('pret');
       assert.ok(prices.includes(''));
       assert.ok(prices.every((price) => price === '' || (typeof price === 'number' && price > 1)));
