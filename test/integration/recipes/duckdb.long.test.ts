@@ -1,4 +1,4 @@
-/** docs/DUCKDB.md: its commands download dumps from a real service, its statements read them; the same in every form. */
+/** docs/DUCKDB.md: its commands download dumps from a service, its statements read them; the same in every form. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * docs/SPREADSHEETS.md: its formula, settings and command in LibreOffice, set to Romanian, which it installs from Debian
- * where it is missing; the same in every form.
+ * docs/SPREADSHEETS.md: its formula, settings and command in LibreOffice, set to Romanian, which it installs from
+ * Debian where it is missing; the same in every form.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * docs/PANDAS.md: its blocks read dumps from a real service. Needs Python with pandas, which it installs from Debian where
- * it is missing; the same in every form.
+ * docs/PANDAS.md: its blocks read dumps from a real service. Needs Python with pandas, which it installs from Debian
+ * where it is missing; the same in every form.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
