@@ -55,6 +55,15 @@ describe('The snippets for LibreOffice', () => {
     );
   });
 
+  test('multiply a missing price only in the way that the page advises against', async () => {
+    const [, guarded = '', plain = ''] = /write `(=[^`]+)`, not `(=[^`]+)`/.exec(page) ?? [];
+    const cells = await calc.typed([guarded, plain]);
+    assert.deepEqual(
+      cells.map(({ shown }) => shown),
+      ['', '0'],
+    );
+  });
+
   test('link a table whose prices are numbers and whose missing prices are empty cells', async () => {
     const [names = [], ...rows] = await calc.linked(`${url}/date/v1/preturi/orase.csv`, options);
     const [first = []] = rows;
