@@ -27,6 +27,7 @@ const aFile = (file: Pick<DumpFile, 'path' | 'table' | 'format' | 'month' | 'isF
 const MANIFEST: DumpManifest = {
   madeAt: Date.parse('2026-11-20T08:00:00Z'),
   updatedAt: null,
+  cursor: null,
   simulated: false,
   allowed: ['register'],
   files: [

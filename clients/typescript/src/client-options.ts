@@ -10,7 +10,7 @@ export interface ClientOptions {
    * waits for the week or the month. 0 = throws at once. 10 by default.
    */
   readonly waitUpToSeconds?: number | undefined;
-  /** How long one request may take, seconds. 30 by default. */
+  /** How long one request may take, seconds, besides the wait that it asks for (`asteapta`). 30 by default. */
   readonly timeoutSeconds?: number | undefined;
   /** Instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;

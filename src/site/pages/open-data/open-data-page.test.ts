@@ -58,6 +58,7 @@ describe('the data page', () => {
       ...{
         madeAt: Date.parse('2026-11-20T02:00:00Z'),
         updatedAt: Date.parse('2026-11-20T01:00:00Z'),
+        cursor: null,
         allowed: ['register'],
       },
       files: [file('preturi', null), ...months.map((month) => file('zilnic', month, { isFinal: month !== '2026-02' }))],
