@@ -143,9 +143,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     webhook: selling.webhook,
     routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
       mcpRoute({
+        changes,
         ...{ endpoints, accessControl, siteLimit, journeys, log, publicUrl: address, clock: Date.now },
         gazetteer: settings.gazetteer,
-        changeCursorAt: (at) => changes.cursorAt(at),
         rendered: () => served().rendered,
         simulated: options.simulated,
         version: version(),

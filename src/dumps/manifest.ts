@@ -47,7 +47,7 @@ export type DumpManifest = {
   readonly madeAt: number;
   /** When the data in them were last updated, epoch ms; `null` = never. */
   readonly updatedAt: number | null;
-  /** From where the feed of changes leads on from the prices in them; `null` = there was no feed. */
+  /** Of the feed: the changes after it lead on from the current files; `null` = nothing was told. */
   readonly cursor: string | null;
   /** Whether the data are simulated. */
   readonly simulated: boolean;

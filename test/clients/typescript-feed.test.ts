@@ -1,79 +1,84 @@
-/** The client for TypeScript reads the feed of changes. */
+/** The client for TypeScript reads the feed of changes of the real service. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
 import { CursorGoneError, PompaClient, UnexpectedAnswerError } from '../../clients/typescript/src/index.ts';
-import { EPOCH } from '../support/changes/told-changes.ts';
-import { type FeedService, startFeedService, tellWhenAwaited } from './feed-service.ts';
-
-/** The cursor of a change. */
-const at = (seq: number) => `${EPOCH}.${seq}`;
+import { EPOCH, ToldFeed } from '../support/changes/told-changes.ts';
+import { allowAll, SOME_KEY } from '../support/service/open-access.ts';
+import { TestService } from '../support/service/test-service.ts';
+import { SHOWN_AFTER_COUNTIES, tellCounties } from './told-counties.ts';
 
 describe('a client that reads the feed', () => {
-  let service: FeedService;
-  /** The queries of its requests to the feed. */
-  let asked: Record<string, string>[];
+  let feed: ToldFeed;
+  let service: TestService;
   let client: PompaClient;
-  const counting: typeof fetch = (url, init) => {
-    asked.push(Object.fromEntries(new URL(String(url)).searchParams));
-    return fetch(url, init);
-  };
+  /** The address of each request. */
+  let asked: URL[];
   beforeEach(async () => {
-    service = await startFeedService(['CJ', 'IF', 'CJ', 'BV', 'CJ']);
+    feed = new ToldFeed();
+    tellCounties(feed);
+    const options = { accessControl: allowAll(SOME_KEY), changes: feed.log, snapshot: SHOWN_AFTER_COUNTIES };
+    service = await TestService.start(options);
     asked = [];
-    client = new PompaClient({ baseUrl: service.url, waitUpToSeconds: 0, fetch: counting });
+    client = clientWith((url, options) => {
+      asked.push(new URL(String(url)));
+      return fetch(url, options);
+    });
   });
-  afterEach(() => service.close());
+  afterEach(() => service.api.close());
+
+  const clientWith = (fetchOnce: typeof fetch, waitUpToSeconds = 0) =>
+    new PompaClient({ baseUrl: `http://127.0.0.1:${service.port}`, waitUpToSeconds, fetch: fetchOnce });
 
   test('gets every change once, in order, over as many pages as there are', async () => {
-    const changes = await Array.fromAsync(client.iterateChanges({ limita: 2 }));
-
+    assert.deepEqual(await cursorsOf(client.iterateChanges({ limita: 2 })), cursors(1, 2, 3, 4, 5));
     assert.deepEqual(
-      changes.map(({ cursor, fel, pret_nou }) => [cursor, fel, pret_nou]),
-      [7.01, 7.02, 7.03, 7.04, 7.05].map((price, index) => [at(index + 1), 'pret', price]),
-    );
-    assert.deepEqual(
-      asked.map(({ dupa }) => dupa),
-      [undefined, at(2), at(4)],
+      asked.map(({ searchParams }) => searchParams.get('dupa')),
+      [null, ...cursors(2, 4)],
     );
   });
 
   test('continues after any change that it has seen', async () => {
-    assert.deepEqual(await cursorsOf(client.iterateChanges({ dupa: at(3), limita: 1 })), [at(4), at(5)]);
+    const dupa = cursorOf(3);
+    assert.deepEqual(await cursorsOf(client.iterateChanges({ dupa, limita: 1 })), cursors(4, 5));
   });
 
   test('moves past changes that its filters leave out', async () => {
-    const pages = await Array.fromAsync(client.changePages({ judet: 'CJ', limita: 2 }));
-
-    assert.deepEqual(
-      pages.map(({ modificari, urmatorul, la_zi }) => [modificari.length, urmatorul, la_zi]),
-      [
-        [2, at(3), false],
-        [1, at(5), true],
-      ],
-    );
+    const pagesOf = async (judet: string) =>
+      (await Array.fromAsync(client.changePages({ judet, limita: 2 }))).map((page) => [
+        page.modificari.length,
+        page.urmatorul,
+        page.la_zi,
+      ]);
+    const last = cursorOf(5);
+    assert.deepEqual(await pagesOf('Cluj'), [
+      [2, cursorOf(3), false],
+      [1, last, true],
+    ]);
+    assert.deepEqual(await pagesOf('TM'), [[0, last, true]]);
   });
 
-  test('gives a page the time that it asks the service to wait, besides its own', async (t) => {
+  test('gives a page as long as it asks the service to wait, and its time limit', async (t) => {
     const timeout = t.mock.method(AbortSignal, 'timeout');
     await client.getChanges({ asteapta: 25 });
     await client.getChanges({ asteapta: 25 }, { timeoutSeconds: 7 });
-    await client.getChanges();
     assert.deepEqual(
       timeout.mock.calls.map(({ arguments: [ms] }) => ms),
-      [55_000, 7_000, 30_000],
+      [55_000, 7_000],
     );
   });
 
-  test('that follows waits at the service for the next change, until its signal ends it', async () => {
+  test('that follows waits at the service for the next change, until its signal ends it', async (t) => {
     const stop = new AbortController();
-    tellWhenAwaited(service.feed, 'TM');
-    const pages = client.changePages({ dupa: at(5) }, { follow: true, signal: stop.signal });
+    const pages = client.changePages({ dupa: cursorOf(5) }, { follow: true, signal: stop.signal });
+    const next = pages.next();
+    await waits(t, feed);
+    feed.tellSome(1);
 
     assert.deepEqual(
-      (await pages.next()).value?.modificari.map(({ cursor }) => cursor),
-      [at(6)],
+      (await next).value?.modificari.map(({ cursor }) => cursor),
+      cursors(6),
     );
-    assert.equal(asked[0]?.asteapta, '25');
+    assert.equal(asked[0]?.searchParams.get('asteapta'), '25');
     const waiting = pages.next();
     stop.abort(new Error('enough'));
     await assert.rejects(waiting, /enough/);
@@ -82,12 +87,9 @@ describe('a client that reads the feed', () => {
   test('that follows asks once a second at most where the service does not wait', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
     let count = 0;
-    const impatient = new PompaClient({
-      baseUrl: service.url,
-      fetch: async () => {
-        count += 1;
-        return Response.json({ modificari: [], urmatorul: '1-6', la_zi: true });
-      },
+    const impatient = clientWith(async () => {
+      count += 1;
+      return Response.json({ modificari: [], urmatorul: 'c', la_zi: true });
     });
     const pages = impatient.changePages({}, { follow: true });
     await pages.next();
@@ -100,29 +102,29 @@ describe('a client that reads the feed', () => {
   });
 
   test('waits for a short limit, then misses nothing', async () => {
-    let refusals = 1;
-    const refusedOnce: typeof fetch = async (url, init) => {
-      if (refusals === 0) return fetch(url, init);
-      refusals -= 1;
-      const body = { status: 'error', message: 'Prea repede.', retry_after_seconds: 1 };
-      return Response.json(body, { status: 429, headers: { 'Retry-After': '1' } });
-    };
-    const patient = new PompaClient({ baseUrl: service.url, waitUpToSeconds: 5, fetch: refusedOnce });
+    const refusals = [{ status: 'error', message: 'Prea repede.', retry_after_seconds: 1 }];
+    const patient = clientWith(async (url, options) => {
+      const refusal = refusals.pop();
+      return refusal === undefined ? fetch(url, options) : Response.json(refusal, { status: 429 });
+    }, 5);
+    const dupa = cursorOf(4);
 
-    assert.deepEqual(await cursorsOf(patient.iterateChanges({ dupa: at(4) })), [at(5)]);
+    assert.deepEqual(await cursorsOf(patient.iterateChanges({ dupa })), cursors(5));
   });
 
   test('gets the cursor to begin with from the prices', async () => {
     const { answer, cursor } = await client.getStationsWithCursor({ judet: 'CJ' });
+    feed.tellSome(1);
 
     assert.ok(answer.statii.length > 0);
-    assert.equal(cursor, at(5));
+    assert.deepEqual(await cursorsOf(client.iterateChanges({ dupa: cursor })), cursors(6));
   });
 
   test('learns that its cursor is too old, and where the feed begins', async () => {
-    service.feed.tell([{}], { epoch: 'epoch_02' });
+    const dupa = cursorOf(3);
+    feed.tell([], { epoch: 'epoch_02' });
 
-    await assert.rejects(cursorsOf(client.iterateChanges({ dupa: at(3) })), (error) => {
+    await assert.rejects(cursorsOf(client.iterateChanges({ dupa })), (error) => {
       assert.ok(error instanceof CursorGoneError);
       assert.equal(error.resumeFrom, 'epoch_02.5');
       return true;
@@ -130,21 +132,28 @@ describe('a client that reads the feed', () => {
   });
 
   test('ends with an error, not in a loop, when the feed neither moves nor ends', async () => {
-    const answers = [{ modificari: [], urmatorul: at(1), la_zi: false }, { modificari: 'none' }];
+    const answers = [{ modificari: [], urmatorul: 'a', la_zi: false }, { modificari: [] }, { modificari: 'none' }];
     for (const answer of answers) {
       let count = 0;
-      const fetchOnce = async () => {
+      const stuck = clientWith(async () => {
         count += 1;
         return count === 1 ? Response.json(answer) : assert.fail('one request too many');
-      };
-      const stuck = new PompaClient({ baseUrl: service.url, fetch: fetchOnce });
-      await assert.rejects(cursorsOf(stuck.iterateChanges({ dupa: at(1) })), UnexpectedAnswerError);
+      });
+      await assert.rejects(cursorsOf(stuck.iterateChanges({ dupa: 'a' })), UnexpectedAnswerError);
     }
   });
 });
 
+const cursorOf = (seq: number) => `${EPOCH}.${seq}`;
+const cursors = (...numbers: readonly number[]) => numbers.map(cursorOf);
+
 async function cursorsOf(changes: AsyncIterable<{ readonly cursor: string }>): Promise<string[]> {
   return (await Array.fromAsync(changes)).map(({ cursor }) => cursor);
+}
+
+/** Resolves once somebody waits for a change. */
+async function waits(t: TestContext, { log }: ToldFeed): Promise<void> {
+  await t.waitFor(() => assert.equal(log.listeners, 1), { interval: 2, timeout: 5_000 });
 }
 
 /** Lets promises that are due continue. */

@@ -27,6 +27,7 @@ const aFile = (file: Pick<DumpFile, 'path' | 'table' | 'format' | 'month' | 'isF
 const MANIFEST: DumpManifest = {
   madeAt: Date.parse('2026-11-20T08:00:00Z'),
   updatedAt: null,
+  cursor: null,
   simulated: false,
   allowed: ['register'],
   files: [
@@ -35,7 +36,6 @@ const MANIFEST: DumpManifest = {
     aFile({ path: PAST, table: 'zilnic', format: 'csv.gz', month: '2026-03', isFinal: true }),
   ],
   emptyMonths: [],
-  cursor: null,
   errata: [],
 };
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dayNumber } from '../../src/domain/days.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
-import { NOON } from '../support/builders/snapshot-builders.ts';
-import { ToldFeed } from '../support/changes/told-changes.ts';
+import { EPOCH, ToldFeed } from '../support/changes/told-changes.ts';
 import { GuardedServices } from '../support/service/guarded-services.ts';
 import { callTool, connectMcp, type Era, logged, withMcp } from '../support/service/mcp-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
@@ -16,17 +15,7 @@ const CHEAP_TODAY = Array.from({ length: 31 }, (_, n) => {
   return { day: TODAY - 30 + n, stations: 9, min: mean, p10: mean, median: mean, mean, p90: mean, max: mean };
 });
 
-const HOUR = 3_600_000;
-/** A change of the day before, then twelve of the last hours, of which one is of another station and doubtful. */
 const feed = new ToldFeed();
-feed.tell([{}], { from: NOON - 30 * HOUR });
-feed.tell(
-  [
-    ...Array.from({ length: 11 }, () => ({})),
-    { station: 'gone', fuel: 'diesel', kind: 'flag', after: { price: 7_110, reason: 'stuck' }, city: 'turda' },
-  ],
-  { from: NOON - 2 * HOUR },
-);
 let guarded: GuardedServices;
 before(async () => {
   const snapshot = { ...world(), statistics: (scope: string) => (scope === 'national' ? CHEAP_TODAY : []) };
@@ -144,55 +133,65 @@ test('a wrong argument is named, with those that are known', async () => {
 });
 
 describe('changes_since', () => {
-  const connectWithKey = async () => connect({ key: (await guarded.key({ quota: 100 })).key });
+  const ELSEWHERE = { station: 'ffffffffffff', fuel: 'diesel', county: 'IS', city: 'iasi', network: 'mol' } as const;
+  before(() => {
+    feed.tellSome(11);
+    feed.tell([ELSEWHERE, { after: { price: null, reason: 'expired' }, kind: 'withdrawn' }]);
+  });
+  const withKey = async () => connect({ key: (await guarded.key({ quota: 100 })).key });
 
-  test('tells what changed since some hours ago, ten at a time, and the cursor leads on to the rest', async () => {
-    const client = await connectWithKey();
-    const { text, data } = await callTool(client, 'changes_since');
+  test('tells the newest changes and the cursor after them, then what followed, until nothing does', async () => {
+    const client = await withKey();
+    const { text, data } = await callTool(client, 'changes_since', { city: 'Cluj-Napoca', fuel: 'benzina_standard' });
     assert.match(
       text,
-      /^Changes of the last 24 hours, oldest first:\n1\. 2026-11-20T06:00:00\+00:00: benzina_standard/,
+      /^The latest changes of benzina_standard in Cluj-Napoca, newest first:\n1\. 2026-11-20T\S+: benzina_standard no price, before 7\.12 RON\/L \(expired: not confirmed lately\) – Petrom, .*station_id 0a1b/,
     );
-    assert.match(text, /7\.01 RON\/L → 7\.02 RON\/L \(price changed\) – Petrom, .*, station_id 0a1b2c3d4e5f\n/);
-    assert.match(text, /More may follow: call again with cursor "/);
-    assert.match(text, /updated 30 minutes ago\. Source: Pompa, .*; licence CC BY 4\.0\.$/);
+    assert.match(
+      text,
+      /\nTo ask for what follows: cursor epoch_01\.d\nPrices in RON per litre; updated 30 minutes ago\./,
+    );
     assert.equal(data.rows.length, 10);
-    const rest = await callTool(client, 'changes_since', { cursor: data.cursor });
-    assert.deepEqual(
-      rest.data.rows.map(({ station_id, reason }: Record<string, unknown>) => [station_id, reason]),
-      [
-        [TURZII, null],
-        ['gone', 'doubtful: unmoved for long'],
-      ],
+    assert.deepEqual([data.cursor, data.unit, data.licence.slice(0, 5)], [`${EPOCH}.d`, 'RON per litre', 'CC BY']);
+    assert.deepEqual([data.rows[1].price, data.rows[1].price_before, data.rows[1].kind], [7.11, 7.1, 'another price']);
+
+    const more = await callTool(client, 'changes_since', { cursor: `${EPOCH}.1` });
+    assert.match(more.text, /^What followed in Romania, oldest first:/);
+    assert.deepEqual([more.data.rows.length, more.data.cursor], [10, `${EPOCH}.b`]);
+    assert.match(more.text, /More changes follow/);
+    const rest = await callTool(client, 'changes_since', { cursor: more.data.cursor, county: 'Iași' });
+    assert.match(rest.text, /1\. .*motorina_standard .* – a station that is gone \(station_id ffffffffffff\)/);
+    const none = await callTool(client, 'changes_since', { cursor: rest.data.cursor, station_id: TURZII });
+    assert.match(none.text, /^Nothing followed in Romania at station/);
+    assert.deepEqual([none.data.rows, none.data.cursor], [[], `${EPOCH}.d`]);
+  });
+
+  test('needs a key, says so in words, and costs one request of it', async () => {
+    const { isError, text } = await callTool(await connect(), 'changes_since');
+    assert.equal(isError, true);
+    assert.match(text, /^This needs an API key; a free one will do: http.*\/en\/plans; .*X-Api-Key/);
+    const { key } = await guarded.key({ quota: 1 });
+    const client = await connect({ key });
+    assert.equal((await callTool(client, 'changes_since')).isError, false);
+    assert.match(
+      (await callTool(client, 'changes_since', { cursor: `${EPOCH}.1` })).text,
+      /^Limit reached: the 1 requests/,
     );
-    const end = await callTool(client, 'changes_since', { cursor: rest.data.cursor });
-    assert.match(end.text, /^No such change after the cursor\.\nThese are all changes so far\./);
-    assert.equal(end.data.cursor, rest.data.cursor);
   });
 
-  test('asks for one fuel, place or station, and further back', async () => {
-    const client = await connectWithKey();
-    const count = async (args: Record<string, unknown>) =>
-      (await callTool(client, 'changes_since', args)).data.rows.length;
-    assert.equal(await count({ fuel: 'motorina_standard', county: 'Cluj' }), 1);
-    assert.equal(await count({ city: 'Turda' }), 1);
-    assert.equal(await count({ station_id: 'gone', hours: 1 }), 0);
-    assert.equal((await callTool(client, 'changes_since', { hours: 720 })).data.rows[0].price, 7.01);
-  });
-
-  test('needs a key, and says what is wrong of a cursor', async () => {
-    const without = await callTool(await connect(), 'changes_since');
-    assert.equal(without.isError, true);
-    assert.match(without.text, /^This needs an API key\. How to get one: http.*\/en\/plans; whoever runs/);
-    const client = await connectWithKey();
-    const refusal = async (args: Record<string, unknown>) => {
+  test('says what is wrong with a cursor, a place or a station', async () => {
+    const client = await withKey();
+    for (const [args, refuses] of [
+      [{ cursor: 'yesterday' }, /^"cursor" must be the cursor of an earlier answer/],
+      [{ cursor: 'acum' }, /^"cursor" must be/],
+      [{ cursor: 'epoch_00.1' }, /^The cursor is not valid any more\. Leave it out/],
+      [{ county: 'Atlantida' }, /^No county of Romania is called/],
+      [{ station_id: 'a,b' }, /^Give one "station_id"/],
+    ] as const) {
       const { isError, text } = await callTool(client, 'changes_since', args);
-      return isError && text;
-    };
-    assert.match(String(await refusal({ cursor: 'yesterday' })), /^"cursor" is none: give the cursor of an earlier/);
-    assert.match(String(await refusal({ cursor: 'epoch_00.1' })), /^The cursor is no longer valid/);
-    assert.match(String(await refusal({ cursor: 'epoch_01.1', hours: 3 })), /either "cursor" or "hours"/);
-    assert.match(String(await refusal({ hours: 721 })), /"hours" must be <= 720/);
+      assert.equal(isError, true, text);
+      assert.match(text, refuses);
+    }
   });
 });
 

@@ -7,7 +7,7 @@ import os
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
-from typing import List, Optional
+from typing import List, Optional, Tuple
 
 from pompa_client import (
     BadRequestError,
@@ -102,42 +102,45 @@ class Refusals(unittest.TestCase):
         self.assertEqual(caught.exception.retry_after_seconds, 30)
 
 
-def at(*places: int) -> List[str]:
-    """The cursors of changes."""
-    return [f"epoch_01.{place}" for place in places]
-
-
 class Changes(unittest.TestCase):
     def setUp(self) -> None:
         self.pompa = PompaClient(PLACES["feed"])
 
     def test_come_once_in_order_over_as_many_pages_as_there_are(self) -> None:
-        changes = list(self.pompa.iterate_changes(limita=2))
-        self.assertEqual([change["cursor"] for change in changes], at(1, 2, 3, 4, 5))
-        self.assertEqual([change["pret_nou"] for change in changes], [7.01, 7.02, 7.03, 7.04, 7.05])
-        after = [change["cursor"] for change in self.pompa.iterate_changes(at(3)[0], limita=1)]
-        self.assertEqual(after, at(4, 5))
+        told = [change["cursor"] for change in self.pompa.iterate_changes(limita=2)]
+        self.assertEqual(told, [cursor(seq) for seq in range(1, 6)])
+        after = [change["cursor"] for change in self.pompa.iterate_changes(cursor(3), limita=1)]
+        self.assertEqual(after, [cursor(4), cursor(5)])
+
+    def test_have_prices_of_which_either_may_be_missing(self) -> None:
+        change = self.pompa.get_changes(limita=1)["modificari"][0]
+        self.assertEqual((change["fel"], change["tip"]), ("pret", "benzina_standard"))
+        self.assertEqual((change["pret_vechi"], change["pret_nou"]), (7, 7.01))
 
     def test_move_past_what_the_filters_leave_out(self) -> None:
-        pages = list(self.pompa.change_pages(judet="CJ", limita=2))
-        told = [(len(page["modificari"]), page["urmatorul"], page["la_zi"]) for page in pages]
-        self.assertEqual(told, [(2, "epoch_01.3", False), (1, "epoch_01.5", True)])
+        def pages_of(judet: str) -> List[Tuple[int, str, bool]]:
+            pages = self.pompa.change_pages(judet=judet, limita=2)
+            return [(len(page["modificari"]), page["urmatorul"], page["la_zi"]) for page in pages]
+
+        self.assertEqual(pages_of("Cluj"), [(2, cursor(3), False), (1, cursor(5), True)])
+        self.assertEqual(pages_of("TM"), [(0, cursor(5), True)])
 
     def test_continue_from_the_prices_and_are_waited_for(self) -> None:
         pompa = PompaClient(PLACES["awaitedFeed"])
-        following = pompa.change_pages(pompa.get_stations_with_cursor(judet="CJ").cursor, follow=True)
+        answer, after = pompa.get_stations_with_cursor(judet="CJ")
+        self.assertTrue(answer["statii"])
+        following = pompa.change_pages(after, follow=True)
         # The service tells this one when it is waited for.
-        self.assertEqual([change["cursor"] for change in next(following)["modificari"]], at(1))
+        self.assertEqual([change["cursor"] for change in next(following)["modificari"]], [cursor(6)])
 
     def test_are_gone_after_a_cursor_that_is_too_old(self) -> None:
         with self.assertRaises(CursorGoneError) as caught:
             list(self.pompa.iterate_changes("epoch_00.7"))
-        self.assertEqual(caught.exception.resume_from, "epoch_01.0")
+        self.assertEqual(caught.exception.resume_from, cursor(0))
 
-    def test_may_take_as_long_as_the_service_is_asked_to_wait(self) -> None:
-        hasty = PompaClient(PLACES["feed"], timeout_seconds=0.9)
-        page = hasty.get_changes(dupa="acum", asteapta=1)
-        self.assertEqual((page["modificari"], page["la_zi"]), ([], True))
+
+def cursor(seq: int) -> str:
+    return f"{PLACES['epoch']}.{seq}"
 
 
 def together(pompa: PompaClient, count: int) -> List[Optional[PompaError]]:

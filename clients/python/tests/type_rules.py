@@ -17,10 +17,10 @@ def rules(pompa: PompaClient) -> None:
     pompa.get_county_prices()  # type: ignore[call-arg]
     pompa.get_prices(zeros="1")  # type: ignore[call-arg]
     pompa.get_national_prices()["preturi"]["motorina"]  # type: ignore[typeddict-item]
-    page = pompa.get_changes(limita=10)
-    moved: float = page["modificari"][0]["pret_nou"] - 1  # type: ignore[operator]
-    pompa.get_changes(tip="kerosen")  # type: ignore[arg-type]
-    print(doubled, summed, known, moved)
+    change = pompa.get_changes(limita=1)["modificari"][0]
+    rise: float = change["pret_nou"] - change["pret_vechi"]  # type: ignore[operator]
+    pompa.get_changes(after="x")  # type: ignore[call-arg]
+    print(doubled, summed, known, rise)
 
 
 def advice(limit: RateLimitError, away: UnavailableError) -> float:

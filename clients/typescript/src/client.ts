@@ -1,4 +1,4 @@
-import { followPages } from './changes.ts';
+import { type FollowOptions, followPages } from './changes.ts';
 import { UnexpectedAnswerError } from './errors.ts';
 import { Endpoints, type GetChangesInput, type GetStationsInput } from './generated/endpoints.ts';
 import type { Modificare, Modificari, RaspunsStatii } from './generated/models.ts';
@@ -13,23 +13,20 @@ export interface StationsWithCursor {
 /** A client of one Pompa service: a method for each operation, and the feed of changes. */
 export class PompaClient extends Endpoints {
   /**
-   * Pages of changes after `dupa`, until nothing is left, or for ever with `follow`. Store `page.urmatorul`
-   * together with what you made of the page: continuing there, you miss nothing and apply nothing twice. Throws
-   * `CursorGoneError` after a cursor that is too old.
+   * Pages of changes after `dupa`, until nothing is left, or for ever with `follow`. Store `urmatorul` together with
+   * what you made of the page: continuing there, you miss nothing and apply nothing twice. Throws `CursorGoneError`
+   * after a cursor that is too old.
    */
-  changePages(
-    input: GetChangesInput = {},
-    options: CallOptions & { readonly follow?: boolean } = {},
-  ): AsyncGenerator<Modificari, void, undefined> {
+  changePages(input: GetChangesInput = {}, options: FollowOptions = {}): AsyncGenerator<Modificari, void, undefined> {
     return followPages((asked, limits) => this.getChanges(asked, limits), input, options);
   }
 
-  /** As `changePages`, change by change; `change.cursor` is where to continue. */
+  /** As `changePages`, change by change; `cursor` of a change is where to continue. */
   async *iterateChanges(
     input: GetChangesInput = {},
-    options: CallOptions & { readonly follow?: boolean } = {},
+    options: FollowOptions = {},
   ): AsyncGenerator<Modificare, void, undefined> {
-    for await (const page of this.changePages(input, options)) yield* page.modificari;
+    for await (const { modificari } of this.changePages(input, options)) yield* modificari;
   }
 
   /** The stations, and the cursor after which the feed continues from them. Needs a key. */

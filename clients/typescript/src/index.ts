@@ -1,4 +1,5 @@
 /** A client of the API of Pompa: fuel prices in Romania. */
+export type { FollowOptions } from './changes.ts';
 export { PompaClient, type StationsWithCursor } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
 export {

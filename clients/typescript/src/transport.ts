@@ -11,7 +11,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Instead of the client's `waitUpToSeconds`. */
   readonly waitUpToSeconds?: number | undefined;
-  /** Instead of the client's `timeoutSeconds`, and of what `asteapta` adds to it. */
+  /** Instead of the client's `timeoutSeconds` and the wait that the service is asked for. */
   readonly timeoutSeconds?: number | undefined;
 }
 
@@ -68,7 +68,7 @@ export class Transport {
   async #send(
     operation: Operation,
     input: Readonly<Record<string, unknown>>,
-    { signal, timeoutSeconds = this.#options.timeoutSeconds + askedWait(input) }: CallOptions,
+    { signal, timeoutSeconds = this.#options.timeoutSeconds + secondsAskedFor(input) }: CallOptions,
   ): Promise<Received | PompaError> {
     const { baseUrl, apiKey, fetch } = this.#options;
     const { url, ...request } = buildRequest(baseUrl, operation, input);
@@ -98,12 +98,9 @@ export class Transport {
   }
 }
 
-/** The longest that a service waits, and more. */
-const MAX_WAIT_SECONDS = 60;
-
-/** How long a request asks the service to wait before it answers, seconds: that much longer may it take. */
-function askedWait({ asteapta }: Readonly<Record<string, unknown>>): number {
-  return typeof asteapta === 'number' && asteapta > 0 ? Math.min(asteapta, MAX_WAIT_SECONDS) : 0;
+/** How long the service is asked to wait before it answers. */
+function secondsAskedFor({ asteapta }: Readonly<Record<string, unknown>>): number {
+  return typeof asteapta === 'number' ? asteapta : 0;
 }
 
 /** How long until a request is worth another try; `null` = waiting does not help, or may do something twice. */

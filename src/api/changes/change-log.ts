@@ -136,17 +136,14 @@ export class ChangeLog {
     return this.#head === null ? null : cursorOfSnapshot(this.#head.epoch, this.#states, snapshot);
   }
 
-  /** The cursor before the changes kept that were told after an instant, epoch ms; `null` = nothing was told. */
-  cursorAt(at: number): string | null {
-    if (this.#head === null) return null;
-    const first = firstIndexThat((index) => (this.#entries[index] as Entry).toldAt > at, 0, this.#entries.length);
-    const seq = first === this.#entries.length ? this.#head.seq : (this.#entries[first] as Entry).seq - 1;
-    return cursorText({ epoch: this.#head.epoch, seq, ahead: null });
-  }
-
   /** The oldest cursor that the feed goes on from; only while there is a head. */
   oldestCursor(): string {
     return cursorText({ epoch: (this.#head as FeedHead).epoch, seq: this.#base, ahead: null });
+  }
+
+  /** The cursor after the last change; `null` = nothing was told. */
+  lastCursor(): string | null {
+    return this.#head === null ? null : cursorText({ epoch: this.#head.epoch, seq: this.#head.seq, ahead: null });
   }
 
   /** Where a cursor leads; `null` = begin again. Only while there is a head. */
@@ -181,14 +178,18 @@ export class ChangeLog {
     return { entries, next: isUpToDate ? last : (this.#entries[index - 1] as Entry).seq, isUpToDate };
   }
 
-  /** The newest changes that pass the test, newest first, at most `limit`. Goes through all that is kept if need be. */
-  newest(test: (change: FilteredFields) => boolean, limit: number): Entry[] {
-    const entries: Entry[] = [];
-    for (let index = this.#entries.length - 1; index >= 0 && entries.length < limit; index -= 1) {
+  /**
+   * The last changes that pass the test, newest first, at most `limit` among those that one request goes through, or
+   * among the last `scanned`.
+   */
+  newest(test: ChangeTest, limit: number, scanned: number = MAX_SCANNED): Entry[] {
+    const found: Entry[] = [];
+    const least = Math.max(0, this.#entries.length - scanned);
+    for (let index = this.#entries.length - 1; index >= least && found.length < limit; index -= 1) {
       const entry = this.#entries[index] as Entry;
-      if (test(entry)) entries.push(entry);
+      if (test === null || test(entry)) found.push(entry);
     }
-    return entries;
+    return found;
   }
 
   /** Bytes of the changes after a number, counted up to `most`. */

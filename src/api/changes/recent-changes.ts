@@ -1,6 +1,7 @@
 /** The newest changes of a place, for the site. */
 import type { RecentChange } from '../../domain/changes/served-change.ts';
 import { readChange } from '../contract/change-words.ts';
+import { changeTest } from './change-filter.ts';
 import type { ChangeLog } from './change-log.ts';
 
 type Place = { readonly city: string } | { readonly station: string };
@@ -16,11 +17,10 @@ export function recentChanges(log: ChangeLog): RecentChanges {
   return {
     head: () => log.head,
     newest(place, most) {
-      const isMeant =
-        'city' in place
-          ? ({ city }: { readonly city: string }) => city === place.city
-          : ({ station }: { readonly station: string }) => station === place.station;
-      return log.newest(isMeant, most).map(({ seq, toldAt, station, fuel, text }) => {
+      const test = changeTest(
+        'city' in place ? { cities: new Set([place.city]) } : { stations: new Set([place.station]) },
+      );
+      return log.newest(test, most, Number.POSITIVE_INFINITY).map(({ seq, toldAt, station, fuel, text }) => {
         const record = JSON.parse(Buffer.from(text, 'latin1').toString());
         return { seq, toldAt, station, fuel, ...readChange(record) };
       });

@@ -16,7 +16,7 @@ export type ToolAnswer =
       readonly rows: readonly { readonly data: Row; readonly text: string }[];
       /** What a reader must know of the rows, a sentence each. */
       readonly notes?: readonly string[];
-      /** Where the same question goes on. */
+      /** With what to ask for what follows. */
       readonly cursor?: string;
     }
   /** Why there is no answer, in words that a model can relay. */

@@ -25,7 +25,7 @@ import { loadSourceStations } from '../../store/prices/stations.ts';
 import { type DumpOptions, DumpRefused, type DumpReport, totals } from './dump-options.ts';
 import { type MonthTask, planMonths } from './dump-plan.ts';
 import { currentPrices, dumpedStations } from './dumped-stations.ts';
-import { dailyPriceMonths, type MonthlyTable, priceChangeMonths } from './month-tables.ts';
+import { dailyPriceMonths, type MonthlyTable, priceChangeMonths, servedChangeMonths } from './month-tables.ts';
 import { publishDump } from './publish-dump.ts';
 import { lastRevision, settleMonth } from './settle-months.ts';
 import { writeTable } from './write-table.ts';
@@ -39,12 +39,10 @@ type Prepared = {
   readonly empty?: string;
 };
 
-type PreparedDump = {
-  readonly prepared: readonly Prepared[];
-  readonly snapshot: Snapshot;
-  /** Of the feed, where it leads on from the snapshot. */
-  readonly cursor: string | null;
-};
+/** What is served at the moment of the dumps, and where the feed of changes leads on from it. */
+type Moment = { readonly snapshot: Snapshot; readonly cursor: string | null };
+
+type PreparedTables = Moment & { readonly prepared: readonly Prepared[] };
 
 /**
  * Makes and publishes the dumps. Rejects with `DumpRefused`, and publishes nothing, if nothing was collected yet or a
@@ -58,8 +56,8 @@ export async function makeDump(db: Kysely<Schema>, options: DumpOptions): Promis
   makeDirectory(preparing);
   try {
     const published = readManifest(folder);
-    const all = await inDumpSnapshot(db, (tx) => prepare(tx, preparing, published, options));
-    return await publish(all, preparing, published, options);
+    const prepared = await inDumpSnapshot(db, (tx) => prepare(tx, preparing, published, options));
+    return await publish(prepared, preparing, published, options);
   } finally {
     await rm(preparing, { recursive: true, force: true });
   }
@@ -70,10 +68,10 @@ async function prepare(
   preparing: string,
   published: DumpManifest | null,
   options: DumpOptions,
-): Promise<PreparedDump> {
+): Promise<PreparedTables> {
   const { allowed, now, signal } = options;
   const today = dayNumber(bucharestDay(now));
-  const { snapshot, current } = await prepareCurrent(tx, preparing, options);
+  const { current, ...moment } = await prepareCurrent(tx, preparing, options);
   const prepared = [current];
   const seen = new Set<string>();
   const prepareMonths = async <Row>(monthly: MonthlyTable<Row>) => {
@@ -84,10 +82,11 @@ async function prepare(
     }
   };
   await prepareMonths(await priceChangeMonths(tx, allowed, now));
+  await prepareMonths(await servedChangeMonths(tx, allowed, now));
   await prepareMonths(await dailyPriceMonths(tx, allowed, today));
   const again = options.correction?.month;
   if (again !== undefined && !seen.has(again)) throw new DumpRefused(`nothing of ${again} is stored or published`);
-  return { prepared, snapshot, cursor: await servedCursor(tx, snapshot) };
+  return { prepared, ...moment };
 }
 
 /** The stations and the prices that are shown. */
@@ -95,7 +94,7 @@ async function prepareCurrent(
   tx: Kysely<Schema>,
   folder: string,
   { allowed, settings, now, onTable }: DumpOptions,
-): Promise<{ snapshot: Snapshot; current: Prepared }> {
+): Promise<Moment & { readonly current: Prepared }> {
   const facts = await loadFacts(tx);
   if (facts.version === 0)
     throw new DumpRefused('nothing was collected yet: start a worker, or run pompa collect, then pompa dump again');
@@ -117,6 +116,7 @@ async function prepareCurrent(
   );
   return {
     snapshot,
+    cursor: await servedCursor(tx, snapshot),
     current: { files, placed: files.map(({ path: name }) => ({ from: name, to: name })), errata: [] },
   };
 }
@@ -173,7 +173,7 @@ function withdrawal(published: readonly DumpFile[], allowed: readonly string[]):
 }
 
 async function publish(
-  { prepared, snapshot, cursor }: PreparedDump,
+  { prepared, snapshot, cursor }: PreparedTables,
   preparing: string,
   published: DumpManifest | null,
   { folder, allowed, simulated, now, publicUrl }: DumpOptions,

@@ -36,8 +36,8 @@ export function writeDumps(dataDir: string): void {
     ...{ revision: 1, sha256: '0'.repeat(64), rows: 1, sources: ['register'] },
   };
   const manifest = {
-    ...{ madeAt: Date.now(), updatedAt: null, simulated: false, allowed: ['register'] },
-    ...{ files: [described], emptyMonths: [], cursor: null, errata: [] },
+    ...{ madeAt: Date.now(), updatedAt: null, cursor: null, simulated: false, allowed: ['register'] },
+    ...{ files: [described], emptyMonths: [], errata: [] },
   };
   writeFileSync(path.join(folder, MANIFEST_FILE), JSON.stringify(dataPackage(manifest, 'http://127.0.0.1/date/v1/')));
 }

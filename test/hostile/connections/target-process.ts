@@ -9,6 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { ChangeLog } from '../../../src/api/changes/change-log.ts';
 import { publicReviews } from '../../../src/api/endpoints/reviews.ts';
 import { createApi } from '../../../src/api/http/api-server.ts';
 import type { ConnectionLimits } from '../../../src/api/http/connection/connection-limits.ts';
@@ -146,7 +147,9 @@ const site = createSite({
   reportsOf: (station) => submissions.reports.readAccepted(station),
   api: () => api.description,
 });
+const changes = new ChangeLog();
 const api = await createApi({
+  changes,
   snapshot,
   clientOf,
   gazetteer,
@@ -168,9 +171,8 @@ const api = await createApi({
   dumps,
   routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
     mcpRoute({
-      ...{ endpoints, accessControl, siteLimit, journeys, gazetteer, log, publicUrl },
+      ...{ endpoints, accessControl, siteLimit, journeys, gazetteer, log, publicUrl, changes },
       ...{ rendered: () => served().rendered, simulated: true, version: '0.0.0', clock: () => world.now },
-      changeCursorAt: () => null,
     }),
   clock: () => world.now,
 });

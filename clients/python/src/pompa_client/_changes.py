@@ -1,4 +1,4 @@
-"""Follows the feed of changes, page by page. Its cursors are opaque: keep and send them as they are."""
+"""The feed of changes, page by page. Its cursors are opaque: keep and send them as they are."""
 
 from __future__ import annotations
 
@@ -18,19 +18,22 @@ def follow_pages(
     ask: Callable[..., Modificari], after: Optional[str], follow: bool, filters: Mapping[str, Any]
 ) -> Iterator[Modificari]:
     """Asks for page after page; ends when one is up to date, or never with `follow`."""
-    asked = {"asteapta": _FOLLOW_SECONDS, **filters} if follow else filters
+    waiting: Mapping[str, Any] = {"asteapta": _FOLLOW_SECONDS} if follow else {}
     while True:
         began = time.monotonic()
-        page = ask(dupa=after, **asked)
-        # Something between may answer in place of the service.
-        if not isinstance(page.get("modificari"), list) or not isinstance(page.get("urmatorul"), str):
-            raise UnexpectedAnswerError("a page of changes must have modificari and urmatorul")
+        page = ask(**{**waiting, **filters, "dupa": after})
+        _check_progress(page, after)
         yield page
-        up_to_date = page["la_zi"]
-        if up_to_date and not follow:
+        if page["la_zi"] and not follow:
             return
-        if not up_to_date and page["urmatorul"] == after:
-            raise UnexpectedAnswerError(f"the feed stays at the cursor {after}, though more is to follow")
         after = page["urmatorul"]
-        if up_to_date and not page["modificari"]:
+        if page["la_zi"] and not page["modificari"]:
             time.sleep(max(0.0, began + _FOLLOW_PAUSE_SECONDS - time.monotonic()))
+
+
+def _check_progress(page: Modificari, after: Optional[str]) -> None:
+    """Raises for what would be asked for again and again."""
+    if not isinstance(page, dict) or not {"modificari", "urmatorul", "la_zi"} <= page.keys():
+        raise UnexpectedAnswerError("a page of changes must have modificari, urmatorul and la_zi")
+    if not page["la_zi"] and page["urmatorul"] == after:
+        raise UnexpectedAnswerError(f"the feed stays at the cursor {after}, though more is to follow")

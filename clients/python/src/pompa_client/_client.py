@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any, Iterator, NamedTuple, Optional, Sequence, Union, cast
+from typing import Iterator, NamedTuple, Optional, Sequence, Union, cast
 
 from ._changes import follow_pages
 from ._endpoints import Endpoints
@@ -24,7 +24,7 @@ class PompaClient(Endpoints):
     """A client of one Pompa service: a method for each operation, and the feed of changes."""
 
     def change_pages(
-        self, after: Optional[str] = None, *, follow: bool = False, **filters: Any
+        self, after: Optional[str] = None, *, follow: bool = False, **filters: Filter
     ) -> Iterator[Modificari]:
         """Pages of changes after a cursor, until nothing is left, or for ever with `follow`.
 
@@ -35,7 +35,7 @@ class PompaClient(Endpoints):
         return follow_pages(self.get_changes, after, follow, filters)
 
     def iterate_changes(
-        self, after: Optional[str] = None, *, follow: bool = False, **filters: Any
+        self, after: Optional[str] = None, *, follow: bool = False, **filters: Filter
     ) -> Iterator[Modificare]:
         """As `change_pages`, change by change; `change["cursor"]` is where to continue."""
         for page in self.change_pages(after, follow=follow, **filters):

@@ -71,14 +71,14 @@ class Transport:
         timeout_seconds: float = 30,
     ) -> None:
         """
-        base_url: address of the service, without `/api/v1`: `https://pompa.example.ro`.
+        base_url: address of the service, without `/api/v1`: `https://pompa.example`.
 
         api_key: sent as `X-Api-Key`; without one, answers are reduced and some endpoints answer once a week.
 
         wait_up_to_seconds: how long one call may wait in all: after a short rate limit, and after a 503 that
         names a time. It never waits for the week or the month. 0 = raises at once.
 
-        timeout_seconds: how long one request may wait for the service, besides what `asteapta` asks for.
+        timeout_seconds: how long one request may wait for the service, besides the wait that it asks for (`asteapta`).
 
         Raises `ValueError` where one of them is wrong.
         """
@@ -103,7 +103,7 @@ class Transport:
         left = self._wait_up_to_seconds
         while True:
             try:
-                return self._send(operation, fields, self._timeout_seconds + _asked_wait(fields))
+                return self._send(operation, fields)
             except PompaError as error:
                 seconds = _seconds_to_wait(error, operation)
                 if seconds is None or seconds > left:
@@ -111,7 +111,8 @@ class Transport:
             left -= seconds
             time.sleep(seconds)
 
-    def _send(self, operation: Operation, fields: Mapping[str, Any], timeout: float) -> Received:
+    def _send(self, operation: Operation, fields: Mapping[str, Any]) -> Received:
+        timeout = self._timeout_seconds + _seconds_asked_for(fields)
         request = _build_request(self._base_url, operation, fields)
         if self._api_key is not None:
             request.add_header("X-Api-Key", self._api_key)
@@ -134,16 +135,6 @@ class Transport:
         except urllib.error.HTTPError as refusal:
             with refusal:
                 return refusal.code, refusal.headers, refusal.read()
-
-
-_MAX_WAIT_SECONDS = 60.0
-"""The longest that a service waits, and more."""
-
-
-def _asked_wait(fields: Mapping[str, Any]) -> float:
-    """How long a request asks the service to wait before it answers, seconds: that much longer may it take."""
-    wait = fields.get("asteapta")
-    return min(wait, _MAX_WAIT_SECONDS) if isinstance(wait, (int, float)) and wait > 0 else 0.0
 
 
 def _build_request(base_url: str, operation: Operation, fields: Mapping[str, Any]) -> urllib.request.Request:
@@ -172,6 +163,12 @@ def _query_text(value: Any) -> str:
     if isinstance(value, str):
         return value
     return ",".join(map(str, value)) if hasattr(value, "__iter__") else str(value)
+
+
+def _seconds_asked_for(fields: Mapping[str, Any]) -> float:
+    """How long the service is asked to wait before it answers."""
+    seconds = fields.get("asteapta")
+    return seconds if isinstance(seconds, (int, float)) else 0
 
 
 def _seconds_to_wait(error: PompaError, operation: Operation) -> Optional[float]:
