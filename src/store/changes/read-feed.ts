@@ -68,7 +68,8 @@ export async function readStates(tx: Kysely<Schema>, after: number): Promise<Tol
 
 type ChangeRow = Selectable<Schema['served_changes']>;
 
-function toToldChange(row: ChangeRow): ToldChange {
+/** A change as it is stored. */
+export function toToldChange(row: ChangeRow): ToldChange {
   const { seq, told_at: toldAt, station_id: station, kind, source, county, city, network } = row;
   return {
     ...{ seq, toldAt, station, kind, source, county, city, network },

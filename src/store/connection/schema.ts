@@ -8,6 +8,7 @@ import type { PriceReason } from '../../domain/changes/served-price.ts';
 import type { ReportKind } from '../../domain/driver-report.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import type { ScopeKind } from '../../domain/prices/day-statistics.ts';
+import type { DeliveryFailure, StopReason, WebhookDelivery, WebhookEvent } from '../../domain/webhooks/webhook.ts';
 import type { BillingSchema } from './billing-schema.ts';
 import type { Instant, MaybeInstant } from './column-types.ts';
 
@@ -142,6 +143,42 @@ export type Schema = BillingSchema & {
     county: string;
     city: string;
     network: string;
+  };
+  webhooks: {
+    id: Generated<number>;
+    key_id: number;
+    url: string;
+    fuel: number | null;
+    county: string | null;
+    city: string | null;
+    network: string | null;
+    stations: string[] | null;
+    kinds: ChangeKind[];
+    secret: Buffer;
+    old_secret: Buffer | null;
+    old_secret_until: MaybeInstant;
+    epoch: string | null;
+    position: Generated<number>;
+    created_at: Instant;
+    verified_at: MaybeInstant;
+    paused_at: MaybeInstant;
+    stopped_at: MaybeInstant;
+    stop_reason: StopReason | null;
+  };
+  webhook_deliveries: {
+    id: Generated<number>;
+    webhook_id: number;
+    event: WebhookEvent;
+    epoch: string | null;
+    after_seq: number;
+    end_seq: number;
+    state: WebhookDelivery['state'];
+    tries: Generated<number>;
+    http_status: number | null;
+    failure: DeliveryFailure | null;
+    created_at: Instant;
+    tried_at: MaybeInstant;
+    due_at: MaybeInstant;
   };
   secrets: { name: string; value: Buffer };
   address_keys: {
