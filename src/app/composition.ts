@@ -3,7 +3,9 @@
 import { hostname } from 'node:os';
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { alertMessage } from '../api/rendering/alert-message.ts';
+import { webhookBody } from '../api/webhooks/webhook-bodies.ts';
 import { createPushSender } from '../clients/web-push.ts';
+import { createWebhookSender } from '../clients/webhook-sender.ts';
 import { type Config, publicUrl } from '../config/config.ts';
 import { withoutKeys } from '../domain/access/api-key.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
@@ -18,6 +20,7 @@ import { ChangeTeller } from '../worker/changes/change-teller.ts';
 import type { Collector } from '../worker/collection/collect.ts';
 import { createDumpRunner } from '../worker/dumps/dump-job.ts';
 import type { Schedule } from '../worker/scheduler.ts';
+import { deliverToWebhooks, type WebhookJob, type WebhookRunner } from '../worker/webhooks/deliver-webhooks.ts';
 import { createScheduledBilling, type EventCounts } from './billing/scheduled-billing.ts';
 import type { CommandCall } from './command.ts';
 import { configuredSources, userAgentOf } from './configured-sources.ts';
@@ -140,6 +143,27 @@ function createAlerts(config: Config, database: Database<Schema>, log: Logger): 
 /** A sender that does not renew its lease for this long loses it. */
 const PUSH_LEASE_MS = 15_000;
 
+/** Posts what changed to webhooks. */
+function createWebhookDelivery(
+  config: Config,
+  { database, holder, clock }: Collector,
+  log: Logger,
+  onTry: WebhookJob['onTry'],
+): WebhookRunner {
+  const { WEBHOOK_ORIGINS: allowedOrigins } = config;
+  const sender = createWebhookSender({ allowedOrigins, userAgent: userAgentOf(config), clock });
+  const job = {
+    ...{ db: database.kysely, holder, leaseMs: PUSH_LEASE_MS, clock, random: Math.random },
+    ...{ write: webhookBody, send: sender.send, log, ...(onTry && { onTry }) },
+  };
+  return {
+    run: async (signal) => {
+      await deliverToWebhooks(job, signal);
+    },
+    close: sender.close,
+  };
+}
+
 /** Makes the dumps; `undefined` = no source may be dumped. */
 function createDumps(
   config: Config,
@@ -162,6 +186,8 @@ function createDumps(
 export type ScheduleOptions = {
   /** Counts the events of Stripe that are looked at. */
   readonly counts?: EventCounts;
+  /** Told how each try of a webhook ended. */
+  readonly onWebhook?: WebhookJob['onTry'];
   /** Whether the data are simulated, which the files of open data then state. */
   readonly simulated?: boolean;
 };
@@ -171,7 +197,7 @@ export function createSchedule(
   config: Config,
   collector: Collector,
   log: Logger,
-  { counts, simulated = false }: ScheduleOptions = {},
+  { counts, onWebhook, simulated = false }: ScheduleOptions = {},
 ): Schedule {
   const alerts = createAlerts(config, collector.database, log);
   const billing = createScheduledBilling(config, collector.database, log, counts);
@@ -181,6 +207,7 @@ export function createSchedule(
     ...(dumps && { dumps }),
     ...(alerts && { alerts }),
     ...(billing && { billing }),
+    webhooks: createWebhookDelivery(config, collector, log, onWebhook),
     changes: new ChangeTeller({
       database: collector.database,
       settings: collector.settings,

@@ -40,6 +40,7 @@ import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
 import { shutDown } from './shutdown.ts';
 import { version } from './version.ts';
+import { createWebhooks } from './webhook-service.ts';
 
 export type ServiceOptions = {
   readonly config: Config;
@@ -89,6 +90,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
   const changes = new ChangeLog();
+  const webhooks = createWebhooks(config, connection);
   const selling = createSelling(config, {
     ...{ database: connection, publicUrl: address, clock: Date.now, log, captcha: submissions.captchaOfPages },
     counts: metrics.webhooks,
@@ -134,6 +136,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     germany: germany.channel,
     push: createPushSubscriptions(config, shared),
     changes,
+    webhooks,
     journeys,
     reviews: submissions.reviews,
     reports: submissions.reports,
@@ -190,6 +193,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       worker = startScheduler({
         ...createSchedule(config, createCollector(config, opened, log), log, {
           counts: { webhook: metrics.webhooks },
+          onWebhook: metrics.deliveries,
           simulated: options.simulated,
         }),
         estimate,
@@ -213,7 +217,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     snapshot: () => snapshot,
     close: () =>
       shutDown({
-        dumps,
+        ...{ dumps, webhooks },
         ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database },
         worker: () => worker,
         changes: () => changeFollower,

@@ -8,7 +8,7 @@ import type { DeliveryFailure, StopReason, WebhookDelivery } from '../../domain/
 import type { ToldChange } from '../changes/read-feed.ts';
 import { toToldChange } from '../changes/read-feed.ts';
 import { instant, type Schema } from '../connection/schema.ts';
-import { type DeliveryRow, deliveryOf, IS_SENDING, messageId, type WebhookRow } from './webhook-rows.ts';
+import { type DeliveryRow, deliveryOf, IS_SENDING, messageId, type WebhookRow, webhookRow } from './webhook-rows.ts';
 
 /** Webhooks whose next delivery is looked for in one transaction. */
 const ENQUEUED_AT_ONCE = 200;
@@ -184,63 +184,57 @@ export async function stopWebhook(
     where id = ended.webhook_id`.execute(db);
 }
 
-export type PingTarget = { readonly webhook: number; readonly url: string; readonly secrets: readonly Buffer[] };
+export type PingTarget = {
+  readonly delivery: number;
+  readonly webhook: number;
+  /** The header `webhook-id`. */
+  readonly id: string;
+  readonly url: string;
+  readonly secrets: readonly Buffer[];
+};
 
-/** Begins a test: what it is sent to, and under which id. `null` = the key has no such webhook. */
-export async function beginPing(
-  db: Kysely<Schema>,
-  key: number,
-  webhook: number,
-  now: number,
-): Promise<(PingTarget & { readonly delivery: number; readonly id: string }) | null> {
-  const row = await db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('key_id', '=', key)
-    .where('id', '=', webhook)
-    .executeTakeFirst();
+/** Begins a test in a transaction: what is sent to where. `null` = the key has no such webhook. */
+export async function beginPing(tx: Kysely<Schema>, key: number, id: string, now: number): Promise<PingTarget | null> {
+  const row = await webhookRow(tx, key, id);
   if (row === undefined) return null;
-  const ping = await db
+  const ping = await tx
     .insertInto('webhook_deliveries')
     .values({
-      ...{ webhook_id: webhook, event: 'ping', epoch: null, after_seq: 0, end_seq: 0, created_at: new Date(now) },
+      ...{ webhook_id: row.id, event: 'ping', epoch: null, after_seq: 0, end_seq: 0, created_at: new Date(now) },
       // Until its outcome is recorded; nothing else waits for it.
       ...{ state: 'given up', failure: 'timeout' },
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { webhook, url: row.url, secrets: secretsOf(row, now), delivery: ping.id, id: messageId(ping) };
+  return { delivery: ping.id, webhook: row.id, id: messageId(ping), url: row.url, secrets: secretsOf(row, now) };
 }
 
-/** Records what came of a test; one that arrived verifies the address that it was sent to, and starts the webhook again. */
-export function recordPing(
-  db: Kysely<Schema>,
-  { delivery, webhook, url }: { readonly delivery: number; readonly webhook: number; readonly url: string },
+/**
+ * Records, in a transaction, what came of a test; one that arrived verifies the address that it was sent to, and starts
+ * the webhook again. `null` = the webhook was deleted meanwhile.
+ */
+export async function recordPing(
+  tx: Kysely<Schema>,
+  { delivery, webhook, url }: Pick<PingTarget, 'delivery' | 'webhook' | 'url'>,
   outcome: { readonly httpStatus: number | null; readonly failure: DeliveryFailure | null; readonly now: number },
 ): Promise<WebhookDelivery | null> {
   const { httpStatus, failure, now } = outcome;
-  return db.transaction().execute(async (tx) => {
-    const row = await tx
-      .updateTable('webhook_deliveries')
-      .set({
-        ...{ state: failure === null ? 'delivered' : 'given up', tries: 1, http_status: httpStatus, failure },
-        tried_at: new Date(now),
-      })
-      .where('id', '=', delivery)
-      .returningAll()
-      .executeTakeFirst();
-    // Deleted meanwhile.
-    if (row === undefined) return null;
-    if (failure === null)
-      await tx
-        .updateTable('webhooks')
-        .set({
-          verified_at: sql<Date>`coalesce(verified_at, ${new Date(now)})`,
-          ...{ stopped_at: null, stop_reason: null },
-        })
-        .where('id', '=', webhook)
-        .where('url', '=', url)
-        .execute();
-    return deliveryOf(row);
-  });
+  const row = await tx
+    .updateTable('webhook_deliveries')
+    .set({
+      ...{ state: failure === null ? 'delivered' : 'given up', tries: 1, http_status: httpStatus, failure },
+      tried_at: new Date(now),
+    })
+    .where('id', '=', delivery)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  if (failure === null)
+    await tx
+      .updateTable('webhooks')
+      .set({ verified_at: sql<Date>`coalesce(verified_at, ${instant(now)})`, stopped_at: null, stop_reason: null })
+      .where('id', '=', webhook)
+      .where('url', '=', url)
+      .execute();
+  return deliveryOf(row);
 }

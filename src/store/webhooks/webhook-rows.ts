@@ -1,5 +1,5 @@
 /** Webhooks and deliveries as rows. */
-import { type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { cursorText } from '../../domain/changes/cursor.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import type { Webhook, WebhookContent, WebhookDelivery, WebhookState } from '../../domain/webhooks/webhook.ts';
@@ -62,4 +62,19 @@ export function messageId(row: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event' |
   const { webhook_id, event, epoch, after_seq, end_seq } = row;
   if (event === 'ping') return `${webhook_id}.ping.${row.id}`;
   return [webhook_id, epoch, ...[after_seq, end_seq].map((seq) => seq.toString(36))].join('.');
+}
+
+/** A webhook of a key; `undefined` = the key has none with this id. */
+export function webhookRow(db: Kysely<Schema>, key: number, id: string): Promise<WebhookRow | undefined> {
+  return db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('key_id', '=', key)
+    .where('id', '=', numberOf(id))
+    .executeTakeFirst();
+}
+
+/** -1 = no number of any webhook. */
+export function numberOf(id: string): number {
+  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : -1;
 }

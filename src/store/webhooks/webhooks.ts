@@ -1,6 +1,6 @@
 /**
  * The webhooks of a key. Every call is for one key: of a webhook of another key it knows nothing, and answers `null`.
- * Times are epoch ms by the caller's clock.
+ * Times are epoch ms by the caller's clock. What takes a `tx` needs a transaction.
  */
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql, type UpdateObject } from 'kysely';
@@ -14,7 +14,7 @@ import {
   type WebhookDelivery,
 } from '../../domain/webhooks/webhook.ts';
 import type { Schema } from '../connection/schema.ts';
-import { columnsOf, deliveryOf, webhookOf } from './webhook-rows.ts';
+import { columnsOf, deliveryOf, numberOf, webhookOf, webhookRow } from './webhook-rows.ts';
 
 /** Source: Standard Webhooks, "Signature scheme": 24 to 64 bytes. */
 const SECRET_BYTES = 32;
@@ -30,44 +30,32 @@ export async function listWebhooks(db: Kysely<Schema>, key: number): Promise<Web
 }
 
 export async function findWebhook(db: Kysely<Schema>, key: number, id: string): Promise<Webhook | null> {
-  const row = await db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('key_id', '=', key)
-    .where('id', '=', numberOf(id))
-    .executeTakeFirst();
+  const row = await webhookRow(db, key, id);
   return row === undefined ? null : webhookOf(row);
 }
 
 /** `too many` = the key has as many as it may. It is told of what changes from now on, once its address is verified. */
-export function createWebhook(
-  db: Kysely<Schema>,
+export async function createWebhook(
+  tx: Kysely<Schema>,
   key: number,
-  content: WebhookContent,
+  { url, kinds, filter }: WebhookContent,
   now: number,
 ): Promise<NewSecret | 'too many'> {
-  return db.transaction().execute(async (tx) => {
-    // Two requests at a time would make one too many.
-    await sql`select from api_keys where id = ${key} for no key update`.execute(tx);
-    const { count } = await tx
-      .selectFrom('webhooks')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('key_id', '=', key)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= MAX_WEBHOOKS) return 'too many';
-    const { rows } = await sql<{ epoch: string | null; seq: number }>`select epoch, seq from change_feed`.execute(tx);
-    const { epoch = null, seq = 0 } = rows[0] ?? {};
-    const secret = randomBytes(SECRET_BYTES);
-    const row = await tx
-      .insertInto('webhooks')
-      .values({
-        ...{ key_id: key, secret, created_at: new Date(now), epoch, position: seq },
-        ...{ url: content.url, kinds: [...content.kinds], ...columnsOf({ filter: content.filter }) },
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    return { webhook: webhookOf(row), secret: secretText(secret) };
-  });
+  // Two requests at a time would make one too many.
+  await sql`select from api_keys where id = ${key} for no key update`.execute(tx);
+  if ((await listWebhooks(tx, key)).length >= MAX_WEBHOOKS) return 'too many';
+  const { rows } = await sql<{ epoch: string | null; seq: number }>`select epoch, seq from change_feed`.execute(tx);
+  const { epoch = null, seq = 0 } = rows[0] ?? {};
+  const secret = randomBytes(SECRET_BYTES);
+  const row = await tx
+    .insertInto('webhooks')
+    .values({
+      ...{ key_id: key, secret, created_at: new Date(now), epoch, position: seq },
+      ...{ url, kinds: [...kinds], ...columnsOf({ filter }) },
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { webhook: webhookOf(row), secret: secretText(secret) };
 }
 
 /** A new address has to be verified again. */
@@ -114,23 +102,21 @@ export async function renewWebhookSecret(
 }
 
 /** Sends everything after a place of the feed, whether it was sent before or not. */
-export function replayWebhook(
-  db: Kysely<Schema>,
+export async function replayWebhook(
+  tx: Kysely<Schema>,
   key: number,
   id: string,
   { epoch, seq }: Pick<Cursor, 'epoch' | 'seq'>,
 ): Promise<Webhook | null> {
-  return db.transaction().execute(async (tx) => {
-    const webhook = await updateWebhook(tx, key, id, { epoch, position: seq });
-    // What waits, or is under way, does not move the place any more.
-    if (webhook !== null)
-      await tx
-        .deleteFrom('webhook_deliveries')
-        .where('webhook_id', '=', numberOf(id))
-        .where('state', '=', 'waiting')
-        .execute();
-    return webhook;
-  });
+  const webhook = await updateWebhook(tx, key, id, { epoch, position: seq });
+  // What waits, or is under way, does not move the place any more.
+  if (webhook !== null)
+    await tx
+      .deleteFrom('webhook_deliveries')
+      .where('webhook_id', '=', numberOf(id))
+      .where('state', '=', 'waiting')
+      .execute();
+  return webhook;
 }
 
 /** The last deliveries, newest first. */
@@ -157,11 +143,6 @@ async function updateWebhook(db: Kysely<Schema>, key: number, id: string, column
     .returningAll()
     .executeTakeFirst();
   return row === undefined ? null : webhookOf(row);
-}
-
-/** -1 = no number of any webhook. */
-function numberOf(id: string): number {
-  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : -1;
 }
 
 function secretText(secret: Buffer): string {
