@@ -301,21 +301,26 @@ describe('a delivery that fails', () => {
     const made = await service.create(otherKey, { url: `${other.origin}/`, filter: ALL, kinds: ['price'] });
     assert.ok(made !== 'too many');
     await service.ping(otherKey, made.webhook.id);
-    const arrived = Promise.withResolvers<void>();
+    const hanging: (() => void)[] = [];
+    const [twoHang, first, second] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+    receiver.answer = () => null;
+    receiver.onHang = (end) => {
+      if (hanging.push(end) === 2) twoHang?.resolve();
+    };
     other.answer = () => {
-      arrived.resolve();
+      (changesIn(other).length === 1 ? first : second)?.resolve();
       return 204;
     };
-    const hanging: (() => void)[] = [];
-    receiver.answer = () => null;
-    receiver.onHang = (end) => hanging.push(end);
     await tell(database, [{}]);
     const delivering = deliver();
-    await arrived.promise;
-    assert.equal(changesIn(receiver).length, 2);
+    await Promise.all([twoHang?.promise, first?.promise]);
+    await tell(database, [{}]);
+    // By then the third would have been begun, too, if it had a place.
+    await second?.promise;
+    assert.equal(hanging.length, 2);
     receiver.answer = () => 204;
     for (const end of hanging) end();
-    assert.equal(await delivering, 4);
+    assert.equal(await delivering, 8);
     assert.equal((await service.list(key)).length, 3);
   });
 
