@@ -98,7 +98,7 @@ describe('a webhook', () => {
       ],
     );
     const [first] = changesIn(receiver);
-    const { cursor, statie_id, pret_vechi, pret_nou } = first?.payload.data.modificari[0];
+    const [{ cursor, statie_id, pret_vechi, pret_nou }] = first?.payload.data.modificari ?? [];
     assert.deepEqual([cursor, statie_id, pret_vechi, pret_nou], [`${EPOCH}.1`, '0a1b2c3d4e5f', 7.49, 7.44]);
     assert.equal((await service.find(key, webhook.id))?.cursor, `${EPOCH}.3`);
     assert.equal(await deliver(), 0);
