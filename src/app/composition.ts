@@ -3,9 +3,7 @@
 import { hostname } from 'node:os';
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { alertMessage } from '../api/rendering/alert-message.ts';
-import { webhookBody } from '../api/webhooks/webhook-bodies.ts';
 import { createPushSender } from '../clients/web-push.ts';
-import { createWebhookSender } from '../clients/webhook-sender.ts';
 import { type Config, publicUrl } from '../config/config.ts';
 import { withoutKeys } from '../domain/access/api-key.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
@@ -20,7 +18,7 @@ import { ChangeTeller } from '../worker/changes/change-teller.ts';
 import type { Collector } from '../worker/collection/collect.ts';
 import { createDumpRunner } from '../worker/dumps/dump-job.ts';
 import type { Schedule } from '../worker/scheduler.ts';
-import { deliverToWebhooks, type WebhookJob, type WebhookRunner } from '../worker/webhooks/deliver-webhooks.ts';
+import type { WebhookJob } from '../worker/webhooks/deliver-webhooks.ts';
 import { createScheduledBilling, type EventCounts } from './billing/scheduled-billing.ts';
 import type { CommandCall } from './command.ts';
 import { configuredSources, userAgentOf } from './configured-sources.ts';
@@ -28,6 +26,7 @@ import type { DumpTask } from './dumps/dump-task.ts';
 import { runDumpProcess } from './dumps/run-dump-process.ts';
 import { LogRate } from './log-rate.ts';
 import { terminalText } from './terminal-text.ts';
+import { createWebhookRunner } from './webhooks/webhook-runner.ts';
 
 /** Logs to stderr, one JSON object a line, at a bounded rate and without keys. */
 export function createLog(config: Config): Logger {
@@ -143,27 +142,6 @@ function createAlerts(config: Config, database: Database<Schema>, log: Logger): 
 /** A sender that does not renew its lease for this long loses it. */
 const PUSH_LEASE_MS = 15_000;
 
-/** Posts what changed to webhooks. */
-function createWebhookDelivery(
-  config: Config,
-  { database, holder, clock }: Collector,
-  log: Logger,
-  onTry: WebhookJob['onTry'],
-): WebhookRunner {
-  const { WEBHOOK_ORIGINS: allowedOrigins } = config;
-  const sender = createWebhookSender({ allowedOrigins, userAgent: userAgentOf(config), clock });
-  const job = {
-    ...{ db: database.kysely, holder, leaseMs: PUSH_LEASE_MS, clock, random: Math.random },
-    ...{ write: webhookBody, send: sender.send, log, ...(onTry && { onTry }) },
-  };
-  return {
-    run: async (signal) => {
-      await deliverToWebhooks(job, signal);
-    },
-    close: sender.close,
-  };
-}
-
 /** Makes the dumps; `undefined` = no source may be dumped. */
 function createDumps(
   config: Config,
@@ -207,7 +185,10 @@ export function createSchedule(
     ...(dumps && { dumps }),
     ...(alerts && { alerts }),
     ...(billing && { billing }),
-    webhooks: createWebhookDelivery(config, collector, log, onWebhook),
+    webhooks: createWebhookRunner({
+      ...{ allowedOrigins: config.WEBHOOK_ORIGINS, userAgent: userAgentOf(config), onTry: onWebhook, log },
+      ...{ db: collector.database.kysely, holder: collector.holder, leaseMs: PUSH_LEASE_MS, clock: collector.clock },
+    }),
     changes: new ChangeTeller({
       database: collector.database,
       settings: collector.settings,

@@ -29,6 +29,7 @@ import { createSelling } from './billing/selling.ts';
 import { createPageTurns } from './client-turns.ts';
 import { CommandError } from './command.ts';
 import { collectionSettingsOf, createCollector, createDatabaseConnection, createSchedule } from './composition.ts';
+import { userAgentOf } from './configured-sources.ts';
 import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
@@ -40,7 +41,7 @@ import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
 import { shutDown } from './shutdown.ts';
 import { version } from './version.ts';
-import { createWebhooks } from './webhook-service.ts';
+import { createWebhooks } from './webhooks/stored-webhooks.ts';
 
 export type ServiceOptions = {
   readonly config: Config;
@@ -90,7 +91,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
   const changes = new ChangeLog();
-  const webhooks = createWebhooks(config, connection);
+  const webhooks = createWebhooks(
+    { allowedOrigins: config.WEBHOOK_ORIGINS, userAgent: userAgentOf(config) },
+    connection,
+  );
   const selling = createSelling(config, {
     ...{ database: connection, publicUrl: address, clock: Date.now, log, captcha: submissions.captchaOfPages },
     counts: metrics.webhooks,

@@ -80,7 +80,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 }
 
 /** The headers by which a receiver knows who sends: id, moment and signatures over both with the body. */
-export function signedHeaders(
+function signedHeaders(
   { id, body, secrets }: Pick<WebhookMessage, 'id' | 'body' | 'secrets'>,
   now: number,
 ): Record<string, string> {

@@ -1,4 +1,7 @@
-/** When a delivery that failed is tried again: ever more slowly, for 75 hours. Source: Standard Webhooks, "Deliverability". */
+/**
+ * When a delivery that failed is tried again: ever more slowly, for 75 hours.
+ * Source: Standard Webhooks, "Deliverability and reliability".
+ */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

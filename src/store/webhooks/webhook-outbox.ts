@@ -115,7 +115,7 @@ export async function dueWebhooks(
 }
 
 /** The secrets of a webhook that sign at a moment. */
-export function secretsOf(
+function secretsOf(
   { secret, old_secret: old, old_secret_until: until }: Pick<WebhookRow, 'secret' | 'old_secret' | 'old_secret_until'>,
   now: number,
 ): Buffer[] {
@@ -135,7 +135,7 @@ export async function changesOf(
   return { changes: rows.map(toToldChange), total: rows[0]?.total ?? 0 };
 }
 
-/** Records a delivery that arrived, and moves the webhook behind it. A replay that began meanwhile stays where it is. */
+/** Records a delivery that arrived, and moves the webhook behind it. A replay begun meanwhile stays where it is. */
 export async function recordArrival(
   db: Kysely<Schema>,
   { delivery }: Pick<DueWebhook, 'delivery'>,

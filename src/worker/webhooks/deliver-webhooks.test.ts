@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database/
 import { tell } from '../../../test/support/webhooks/stored-feed.ts';
 import { WebhookReceiver } from '../../../test/support/webhooks/webhook-receiver.ts';
 import { webhookBody } from '../../api/webhooks/webhook-bodies.ts';
-import { createWebhookService } from '../../app/webhook-service.ts';
+import { createWebhookService } from '../../app/webhooks/stored-webhooks.ts';
 import { createWebhookSender } from '../../clients/webhook-sender.ts';
 import { parseCursor } from '../../domain/changes/cursor.ts';
 import { MAX_TRIES } from '../../domain/webhooks/retry-schedule.ts';

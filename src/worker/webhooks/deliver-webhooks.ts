@@ -1,7 +1,7 @@
 /**
- * Posts what changed to webhooks. One process at a time sends, under a lease; one that is killed leaves each delivery to
- * be tried again under the same id. A receiver that is slow or away delays no other: at most a few deliveries of one key
- * are under way at a time, and those that failed before leave half of the places to the others.
+ * Posts what changed to webhooks. One process at a time sends, under a lease; one that is killed leaves each delivery
+ * to be tried again under the same id. A receiver that is slow or away delays no other: at most two deliveries of one
+ * key are under way at a time, and those that failed before leave half of the places to the others.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
@@ -23,7 +23,7 @@ import {
 import { keepLease } from '../leases/keep-lease.ts';
 
 /** What a delivery tells. */
-export type ToldDelivery = DueWebhook & { readonly changes: readonly ToldChange[]; readonly total: number };
+type ToldDelivery = DueWebhook & { readonly changes: readonly ToldChange[]; readonly total: number };
 
 export type WebhookJob = {
   readonly db: Kysely<Schema>;

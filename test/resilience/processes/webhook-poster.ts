@@ -1,4 +1,4 @@
-/** Posts the changes of DATABASE to webhooks at ORIGIN until it is killed; its clock runs fast from BEGUN on, epoch ms. */
+/** Posts the changes of DATABASE to webhooks at ORIGIN until it is killed. Its clock runs fast from BEGUN on. */
 import { webhookBody } from '../../../src/api/webhooks/webhook-bodies.ts';
 import { createWebhookSender } from '../../../src/clients/webhook-sender.ts';
 import { openDatabase } from '../../../src/store/connection/database.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWebhookService } from '../../../src/app/webhook-service.ts';
+import { createWebhookService } from '../../../src/app/webhooks/stored-webhooks.ts';
 import { createWebhookSender } from '../../../src/clients/webhook-sender.ts';
 import { randomFraction } from '../../../src/simulation/country/seeded-random.ts';
 import { createKey } from '../../../src/store/keys/keys.ts';

@@ -1,12 +1,11 @@
 /** What the API and the account page do with webhooks: the store, and a sender for tests. */
-import { pingBody } from '../api/webhooks/webhook-bodies.ts';
-import type { WebhookDependencies } from '../api/webhooks/webhook-dependencies.ts';
-import { createWebhookLimits } from '../api/webhooks/webhook-limits.ts';
-import type { WebhookService } from '../api/webhooks/webhook-service.ts';
-import { createWebhookSender, type WebhookSender } from '../clients/webhook-sender.ts';
-import type { Config } from '../config/config.ts';
-import type { DatabaseConnection } from '../store/connection/database-connection.ts';
-import { beginPing, recordPing } from '../store/webhooks/webhook-outbox.ts';
+import { pingBody } from '../../api/webhooks/webhook-bodies.ts';
+import type { WebhookDependencies } from '../../api/webhooks/webhook-dependencies.ts';
+import { createWebhookLimits } from '../../api/webhooks/webhook-limits.ts';
+import type { WebhookService } from '../../api/webhooks/webhook-service.ts';
+import { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from '../../clients/webhook-sender.ts';
+import type { DatabaseConnection } from '../../store/connection/database-connection.ts';
+import { beginPing, recordPing } from '../../store/webhooks/webhook-outbox.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -16,16 +15,14 @@ import {
   listWebhooks,
   renewWebhookSecret,
   replayWebhook,
-} from '../store/webhooks/webhooks.ts';
-import { userAgentOf } from './configured-sources.ts';
+} from '../../store/webhooks/webhooks.ts';
 
 /** The webhooks of a running service; `close` frees the connections of tests under way. */
 export function createWebhooks(
-  config: Pick<Config, 'WEBHOOK_ORIGINS' | 'CONTACT'>,
+  { allowedOrigins, userAgent }: Pick<WebhookSenderOptions, 'allowedOrigins' | 'userAgent'>,
   database: Pick<DatabaseConnection, 'transaction'>,
 ): WebhookDependencies & { close(): Promise<void> } {
-  const { WEBHOOK_ORIGINS: allowedOrigins } = config;
-  const sender = createWebhookSender({ allowedOrigins, userAgent: userAgentOf(config), clock: Date.now });
+  const sender = createWebhookSender({ allowedOrigins, userAgent, clock: Date.now });
   const service = createWebhookService(database, sender, Date.now);
   return { service, limits: createWebhookLimits(), allowedOrigins, close: sender.close };
 }
