@@ -148,6 +148,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     webhook: selling.webhook,
     routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
       mcpRoute({
+        changes,
         ...{ endpoints, accessControl, siteLimit, journeys, log, publicUrl: address, clock: Date.now },
         gazetteer: settings.gazetteer,
         rendered: () => served().rendered,

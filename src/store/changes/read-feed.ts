@@ -66,7 +66,7 @@ export async function readStates(tx: Kysely<Schema>, after: number): Promise<Tol
   return rows.map(({ number, seq, version, told_at: from, until }) => ({ number, seq, version, from, until }));
 }
 
-type ChangeRow = Selectable<Schema['served_changes']>;
+export type ChangeRow = Selectable<Schema['served_changes']>;
 
 /** A change as it is stored. */
 export function toToldChange(row: ChangeRow): ToldChange {

@@ -9,8 +9,11 @@ import type { Schema } from '../connection/schema.ts';
 /** Single price changes are kept for two years, in addition to the daily prices made from them. */
 export const OBSERVATIONS_DAYS = 730;
 const RUNS_DAYS = 400;
-/** Served changes: longer than the feed gives them, so that a month is still whole when its dump is made. */
-const CHANGES_DAYS = 62;
+/**
+ * Served changes: longer than the feed gives them, so that a month, and the one before it, are still whole when the
+ * files of open data are made.
+ */
+export const CHANGES_DAYS = 100;
 /** What was sent to webhooks: for their holders to see. */
 const WEBHOOK_DELIVERIES_DAYS = 7;
 /** The source of each trusted price: as far back as alerts are simulated, plus the period that those compare with. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { test } from 'node:test';
 import { pythonTools } from '../../clients/python-tools.ts';
-import { snippetsOf } from './documented-code.ts';
+import { snippetsOf } from '../../support/documented-code.ts';
 import { checkReceiver } from './webhook-receivers.ts';
 
 const CLIENT = path.resolve(import.meta.dirname, '../../../clients/python/src');

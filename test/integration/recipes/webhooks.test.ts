@@ -7,10 +7,10 @@ import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { ToldFeed } from '../../support/changes/told-changes.ts';
+import { DOCUMENTED_ADDRESS, snippetsOf } from '../../support/documented-code.ts';
 import { FakeWebhooks } from '../../support/service/fake-webhooks.ts';
 import { allowAll, SOME_KEY } from '../../support/service/open-access.ts';
 import { TestService } from '../../support/service/test-service.ts';
-import { DOCUMENTED_ADDRESS, snippetsOf } from './documented-code.ts';
 import { checkReceiver } from './webhook-receivers.ts';
 
 const run = promisify(execFile);
