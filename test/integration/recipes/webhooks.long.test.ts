@@ -7,6 +7,6 @@ import { checkReceiver } from './webhook-receivers.ts';
 const CLIENT = path.resolve(import.meta.dirname, '../../../clients/python/src');
 
 test('the receiver for Python on the page on webhooks takes what is genuine, once, and refuses the rest', async (t) => {
-  const [code = ''] = snippetsOf('WEBHOOKS', 'python');
+  const [code = ''] = snippetsOf('docs/WEBHOOKS.md', 'python');
   await checkReceiver(t, [pythonTools().builder, '-c', code], { PYTHONPATH: CLIENT });
 });
