@@ -22,6 +22,8 @@ type DescribedOperation = {
 };
 export type OpenApiDocument = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  /** What the service sends. */
+  readonly webhooks?: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly responses: Readonly<Record<string, Answer>>;
@@ -38,7 +40,7 @@ const SECOND_NAME = /^Another name for /;
 /** Words that turn a switch on or off. */
 const SWITCH_WORDS = ['true', 'false'];
 
-/** The operations that the clients offer, and every model that their inputs, answers and refusals mention. */
+/** The operations that the clients offer; every model that they, their refusals and bodies of webhooks mention. */
 export function readApi(document: OpenApiDocument): Api {
   const reader = new SchemaReader();
   const offered = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -49,7 +51,11 @@ export function readApi(document: OpenApiDocument): Api {
   const operations = offered.map(({ path, method, operation }) =>
     readOperation(path, method, operation, document, reader),
   );
-  const bodies = offered.flatMap(({ operation }) => bodiesOf(operation, document));
+  const events = Object.values(document.webhooks ?? {}).flatMap(({ post }) => post?.requestBody?.content ?? []);
+  const bodies = [
+    ...offered.flatMap(({ operation }) => bodiesOf(operation, document)),
+    ...events.flatMap((content) => content['application/json']?.schema ?? []),
+  ];
   for (const name of reachable(bodies, document)) reader.readComponent(name, document.components.schemas[name] ?? {});
   return { models: reader.models.toSorted((a, b) => (a.name < b.name ? -1 : 1)), operations };
 }

@@ -30,6 +30,7 @@ import { createSelling } from './billing/selling.ts';
 import { createPageTurns } from './client-turns.ts';
 import { CommandError } from './command.ts';
 import { collectionSettingsOf, createCollector, createDatabaseConnection, createSchedule } from './composition.ts';
+import { userAgentOf } from './configured-sources.ts';
 import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
@@ -41,6 +42,7 @@ import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
 import { shutDown } from './shutdown.ts';
 import { version } from './version.ts';
+import { createWebhooks } from './webhooks/stored-webhooks.ts';
 
 export type ServiceOptions = {
   readonly config: Config;
@@ -90,6 +92,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
   const changes = new ChangeLog();
+  const webhooks = createWebhooks(
+    { allowedOrigins: config.WEBHOOK_ORIGINS, userAgent: userAgentOf(config) },
+    connection,
+  );
   const selling = createSelling(config, {
     ...{ database: connection, publicUrl: address, clock: Date.now, log, captcha: submissions.captchaOfPages },
     counts: metrics.webhooks,
@@ -136,6 +142,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     germany: germany.channel,
     push: createPushSubscriptions(config, shared),
     changes,
+    webhooks,
     journeys,
     reviews: submissions.reviews,
     reports: submissions.reports,
@@ -193,6 +200,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       worker = startScheduler({
         ...createSchedule(config, createCollector(config, opened, log), log, {
           counts: { webhook: metrics.webhooks },
+          onWebhook: metrics.deliveries,
           simulated: options.simulated,
         }),
         estimate,
@@ -216,7 +224,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     snapshot: () => snapshot,
     close: () =>
       shutDown({
-        dumps,
+        ...{ dumps, webhooks },
         ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database },
         worker: () => worker,
         changes: () => changeFollower,

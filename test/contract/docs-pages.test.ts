@@ -86,7 +86,7 @@ function missing(operation: Operation, section: string): string[] {
   const wanted = [
     ...parameters.map(({ name }) => name),
     ...fieldsOf(requestBody),
-    ...fieldsOf(responses['200']),
+    ...fieldsOf(responses['200'] ?? responses['201']),
     ...own.map(([status]) => status).filter((status) => status !== '200'),
   ];
   const shown = names(section);

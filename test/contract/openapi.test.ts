@@ -6,12 +6,15 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { createAccessControl } from '../../src/api/access/access-control.ts';
 import { RECORDED_URL } from '../../src/api/declaration/recorded-examples.ts';
 import { BODY_TOO_LARGE } from '../../src/api/declaration/refusal-descriptions.ts';
 import { MAX_CHUNKS } from '../../src/api/http/body-chunks.ts';
 import { CONNECTION_LIMITS } from '../../src/api/http/connection/connection-limits.ts';
 import { MOCK_KEY, MOCK_KEY_REPORT, mockAccess } from '../../src/app/mock/mock-access.ts';
+import { MOCK_WEBHOOKS } from '../../src/app/mock/mock-webhooks.ts';
 import type { GermanOutcome, GermanSearch, GermanStation } from '../../src/domain/german-station.ts';
 import { NOON } from '../support/builders/snapshot-builders.ts';
 import { EventClient } from '../support/changes/event-client.ts';
@@ -20,10 +23,13 @@ import { NO_REVIEWS, SOME_REVIEWS } from '../support/service/fake-reviews.ts';
 import { NO_PUSH } from '../support/service/no-push.ts';
 import { allowAll, SOME_KEY } from '../support/service/open-access.ts';
 import { type Reply, TestService } from '../support/service/test-service.ts';
+import { askForExamples, FULL_WEBHOOKS } from '../support/service/webhook-recordings.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 /** From the example in RFC 8291. */
 const PUBLIC_KEY = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8';
+// biome-ignore lint/suspicious/noExplicitAny: a document of known shape
+type OpenApiNode = any;
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 let service: TestService;
@@ -136,6 +142,25 @@ describe('GET /openapi.json → 200', () => {
     const { responses } = paths['/api/v1/review'].post;
     assert.equal(Object.keys(responses).join(' '), '200 400 403 408 413 414 415 429 431 500 503');
     assert.ok(responses[429].headers['Retry-After']);
+  });
+
+  test('describes what webhooks are sent: headers, bodies with an example each, and what an answer means', async () => {
+    const { webhooks, components } = (await service.ask('/openapi.json')).json;
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    ajv.addSchema({ $id: 'openapi', components });
+    assert.deepEqual(Object.keys(webhooks), ['modificari', 'ping', 'reluare']);
+    for (const [type, { post }] of Object.entries<{ post: OpenApiNode }>(webhooks)) {
+      const headers = post.parameters.map(({ name }: { name: string }) => name);
+      assert.deepEqual(headers, ['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+      const { schema, example } = post.requestBody.content['application/json'];
+      assert.equal(example.type, type);
+      const isValid = ajv.compile({ $ref: `openapi${schema.$ref}` });
+      assert.ok(isValid(example), ajv.errorsText(isValid.errors));
+      assert.deepEqual(Object.keys(post.responses), ['410', '2XX', '4XX']);
+    }
+    const change = components.schemas.EvenimentModificari.properties.data.properties.modificari.items;
+    assert.deepEqual(change, { $ref: '#/components/schemas/Modificare' });
   });
 
   test('names both bounds of a body, bytes and chunks, at every 413', async () => {
@@ -271,7 +296,8 @@ describe('the examples of the document', () => {
     note('getKey', await full.ask('/api/v1/cheie', { headers: { 'X-Api-Key': MOCK_KEY } }));
     const feed = new ToldFeed();
     feed.tell([{}, { kind: 'withdrawn', after: { price: null, reason: 'expired' }, source: null, observed: null }]);
-    const told = await TestService.during(t, { accessControl: allowAll(SOME_KEY), changes: feed.log });
+    const feedOf = { accessControl: allowAll(SOME_KEY), changes: feed.log };
+    const told = await TestService.during(t, { ...feedOf, webhooks: MOCK_WEBHOOKS });
     for (const [operation, path] of [
       ['getChanges', '/api/v1/modificari'],
       ['streamChanges', '/api/v1/modificari/flux'],
@@ -281,6 +307,8 @@ describe('the examples of the document', () => {
       note(operation, await told.ask(`${path}?judet=Atlantida`));
       note(operation, await told.ask(`${path}?dupa=epoch_00.1`));
     }
+    const fullOfWebhooks = await TestService.during(t, { ...feedOf, webhooks: FULL_WEBHOOKS });
+    await askForExamples({ usual: told, full: fullOfWebhooks }, note);
     note('getHealth', await refusing.ask('/api/v1/health'));
     const { openapi, info } = (await full.ask('/openapi.json')).json;
     const beginning = { openapi, info: { title: info.title, version: info.version }, paths: {} };

@@ -357,9 +357,12 @@ describe('every answer in the document', () => {
   });
 
   test('and every posted body has one, too', () => {
-    for (const [name, operations] of Object.entries<OpenApiDocument>(document.paths)) {
-      if (operations.post === undefined) continue;
-      const place = pointer('paths', name, 'post', 'requestBody', 'content', 'application/json');
+    const operations = Object.entries<OpenApiDocument>(document.paths).flatMap(([name, methods]) =>
+      Object.keys(methods).map((method) => [name, method] as const),
+    );
+    for (const [name, method] of operations) {
+      if (document.paths[name][method].requestBody === undefined) continue;
+      const place = pointer('paths', name, method, 'requestBody', 'content', 'application/json');
       const isValid = ajv.compile({ $ref: `openapi#${place}/schema` });
       assert.ok(isValid(resolve(place).example), `${name}: ${ajv.errorsText(isValid.errors)}`);
     }

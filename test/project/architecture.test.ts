@@ -53,16 +53,27 @@ const PURE_NAMES = ['hash', 'createHash', 'crc32'];
 /** Sub-folders, innermost first, `.` for the files beside them: each may import only those before it. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   api: [
-    ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'changes', 'endpoints'],
+    ...[
+      'request',
+      'encoding',
+      'contract',
+      'response',
+      'rendering',
+      'access',
+      'declaration',
+      'changes',
+      'webhooks',
+      'endpoints',
+    ],
     ...['billing', 'http/connection', 'http/fast-path', 'http'],
   ],
   domain: [
     ...['.', 'pages', 'places', 'reports', 'stations', 'prices', 'changes', 'roads', 'alerts', 'access', 'billing'],
-    'mail',
+    ...['mail', 'webhooks'],
   ],
   store: [
     ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'changes', 'submissions', 'reviews'],
-    ...['driver-reports', 'alerts', 'germany', 'accounts', 'billing', 'backup', 'maintenance', 'dumps'],
+    ...['driver-reports', 'alerts', 'webhooks', 'germany', 'accounts', 'billing', 'backup', 'maintenance', 'dumps'],
   ],
   sources: [
     ...['.', 'feed', 'archive', 'manual', 'register/parsing', 'register/requests', 'register/splitting', 'register'],
@@ -70,8 +81,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   clients: ['http', 'routing', '.'],
   mcp: ['call', 'tools', '.'],
-  worker: ['leases', 'collection', 'explain', 'alerts', 'changes', 'billing', 'serving', 'replay', 'dumps', '.'],
-  app: ['billing', 'dumps', 'mqtt', '.', 'demo', 'mock'],
+  worker: [
+    ...['leases', 'collection', 'explain', 'alerts', 'changes', 'webhooks', 'billing', 'serving', 'replay', 'dumps'],
+    '.',
+  ],
+  app: ['billing', 'dumps', 'mqtt', 'webhooks', '.', 'demo', 'mock'],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],
   cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation', 'processes'],
   site: [

@@ -26,7 +26,7 @@ const CURSOR_TEXT = {
   en: 'Place in the feed; opaque, sent as `dupa`.',
 };
 
-const ChangeSchema = strictObject(
+export const ChangeSchema = strictObject(
   {
     cursor: Type.String(described({ ro: 'Locul modificării în flux.', en: 'Place of the change in the feed.' })),
     fel: oneOf(CHANGE_CODES, {

@@ -9,7 +9,7 @@ import { DOUBT_CODE, MISSING_CODE, observedAt, toRon } from './contract.ts';
 type ChangeCode = (typeof CHANGE_CODES)[number];
 
 /** What kind of change it is. */
-const CHANGE_CODE = {
+export const CHANGE_CODE = {
   price: 'pret',
   withdrawn: 'retras',
   returned: 'revenit',

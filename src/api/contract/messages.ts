@@ -123,6 +123,43 @@ export const CHANGES_UNAVAILABLE_MESSAGES: Bilingual = {
   message_en: 'The feed of changes is not available right now. Try again in a few seconds.',
 };
 
+/** Webhooks. */
+export const WEBHOOK_MESSAGES = {
+  tooMany: (most: number) =>
+    `Cheia are deja ${most} webhookuri, cât sunt permise. Ștergeți unul cu DELETE /api/v1/cheie/webhookuri/{id} sau schimbați-l cu PATCH.`,
+  unknown: 'Cheia nu are un webhook cu acest „id”. Lista lor se citește la GET /api/v1/cheie/webhookuri.',
+  nothingToChange: 'Nu este nimic de schimbat: trimiteți cel puțin unul dintre câmpurile url, filtru, fel, pauza.',
+  unverified:
+    'Webhookul nu este verificat încă, deci nu are ce să reia: trimiteți întâi un test reușit la POST …/test.',
+  limited: {
+    change: (most: number) => `Prea multe schimbări ale webhookurilor acestei chei: cel mult ${most} pe oră.`,
+    ping: (most: number) => `Prea multe teste ale webhookurilor acestei chei: cel mult ${most} pe oră.`,
+    replay: (most: number) => `Prea multe reluări ale webhookurilor acestei chei: cel mult ${most} pe oră.`,
+  },
+  unknownCounty: 'numele unui județ (cu sau fără diacritice) sau codul auto, de exemplu CJ',
+  unknownCity: 'un oraș cunoscut, după nume sau slug, de exemplu cluj-napoca',
+  ambiguousCity: (slugs: readonly string[]) => `un singur oraș; se numesc așa: ${slugs.join(', ')}`,
+  unknownNetwork: 'o rețea cunoscută, după nume sau slug, de exemplu petrom',
+} as const;
+
+/** What is wrong with the address of a webhook; completes the sentence "se așteaptă …". */
+export const WEBHOOK_ADDRESS_MESSAGES = {
+  'too long': (most: number) => `o adresă de cel mult ${most} de caractere`,
+  'not an address': 'o adresă completă, de exemplu https://exemplu.ro/pompa',
+  'not https': 'o adresă care începe cu https://',
+  credentials: 'o adresă fără nume de utilizator și parolă; verificați semnătura în locul lor',
+  port: 'o adresă fără port: trimitem numai la portul 443',
+  fragment: 'o adresă fără „#”, care nu ar ajunge la server',
+  'not public': 'o adresă cu un nume public: adresele din rețele private nu sunt permise',
+  ip: 'o adresă cu un nume de domeniu, nu cu o adresă IP',
+} as const;
+
+/** While webhooks cannot be read or changed. */
+export const WEBHOOKS_UNAVAILABLE_MESSAGES: Bilingual = {
+  message: 'Webhookurile nu sunt disponibile în acest moment. Reveniți peste câteva secunde.',
+  message_en: 'Webhooks are not available right now. Try again in a few seconds.',
+};
+
 /** The outcome of a posted review. */
 export const REVIEW_MESSAGES = {
   published: 'Mulțumim! Evaluarea a fost publicată.',
@@ -161,6 +198,10 @@ export const EXPECTED_VALUES = {
   integerFrom: (min: number) => `un număr întreg, cel puțin ${min}`,
   cursor:
     'un cursor din fluxul modificărilor: „urmatorul” dintr-un răspuns, antetul Pompa-Cursor de la /api/v1/statii sau „acum”',
+  boolean: 'true sau false',
+  listOf: (values: readonly string[]) => `o listă cu cel puțin una dintre valorile ${values.join(', ')}`,
+  objectOf: (fields: readonly string[]) => `un obiect cu câmpurile ${fields.join(', ')}, fiecare un text sau null`,
+  stationIds: (most: number) => `o listă de cel mult ${most} de valori ale câmpului „id” din /api/v1/statii`,
   listUpTo: (most: number) => `cel mult ${most} de valori, despărțite prin virgulă`,
   boundingBox: 'patru numere despărțite prin virgulă: vest, sud, est, nord, de exemplu 25.9,44.3,26.3,44.6',
   oneOf: (values: readonly string[]) => `una dintre valorile ${values.join(', ')}`,

@@ -8,5 +8,6 @@ export const API_TAGS = {
   push: 'Push',
   germany: 'Germany',
   account: 'Account',
+  webhooks: 'Webhooks',
   service: 'Service',
 } as const;

@@ -3,7 +3,7 @@ import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import type { Access } from '../access/access-rules.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Method } from './endpoint.ts';
 import { type ExampleRequest, exampleRequest } from './example-request.ts';
 import { describeInputs, type InputDescription } from './input-description.ts';
 import { describeRefusals, type RefusalDescription } from './refusal-descriptions.ts';
@@ -15,7 +15,7 @@ export type ApiDescription = {
 };
 
 type EndpointDescription = {
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   /** As OpenAPI writes it, e.g. `/api/v1/judete/{judet}`. */
   readonly path: string;
   readonly summary: LocalizedText;

@@ -48,10 +48,10 @@ for (const path of [
 }
 
 test('a decoded path is matched with whatever its open segment holds, and no further', () => {
-  assert.deepEqual(match('/api/preturi'), { endpoint: cities, segment: '' });
+  assert.deepEqual(match('/api/preturi'), { endpoints: [cities], segment: '' });
   for (const segment of ['', 'CJ', 'Bistrița Năsăud', 'a%2Fb', 'x'.repeat(600)])
-    assert.deepEqual(match(`/api/judete/${segment}`), { endpoint: county, segment });
-  assert.deepEqual(match('/api/statie/ /istoric'), { endpoint: history, segment: ' ' });
+    assert.deepEqual(match(`/api/judete/${segment}`), { endpoints: [county], segment });
+  assert.deepEqual(match('/api/statie/ /istoric'), { endpoints: [history], segment: ' ' });
   for (const path of ['/api/preturi/', '/api/Preturi', '/apixpreturi', '/api/judete/a/b', '/api/statie/a/istoric/'])
     assert.equal(match(path), undefined);
 });

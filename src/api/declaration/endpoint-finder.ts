@@ -15,7 +15,7 @@ export function createEndpointFinder(endpoints: readonly Endpoint[]): FindEndpoi
   const byExactPath = new Map<string, EndpointMatch>();
   const withSegment: { endpoint: Endpoint; name: string; before: string; after: string }[] = [];
   for (const endpoint of endpoints) {
-    if (endpoint.method === 'POST') continue;
+    if ((endpoint.method ?? 'GET') !== 'GET') continue;
     const [before = '', name, after = ''] = endpoint.path.split(/[{}]/);
     if (name === undefined) byExactPath.set(before, { endpoint, segments: NO_SEGMENTS });
     else withSegment.push({ endpoint, name, before, after });
@@ -32,20 +32,25 @@ export function createEndpointFinder(endpoints: readonly Endpoint[]): FindEndpoi
   };
 }
 
-/** An endpoint with the segment that its path leaves open; `''` where there is none. */
-type PathMatch = { readonly endpoint: Endpoint; readonly segment: string };
+/** The endpoints of one path, one a method, with the segment that it leaves open; `''` where there is none. */
+type PathMatch = { readonly endpoints: readonly Endpoint[]; readonly segment: string };
 
-/** Finds the endpoint of a decoded path, whatever its method and however odd the open segment. */
+/** Finds the endpoints of a decoded path, whatever their methods and however odd the open segment. */
 export function createPathMatcher(endpoints: readonly Endpoint[]): (path: string) => PathMatch | undefined {
-  const patterns = endpoints.map((endpoint) => {
-    const [before = '', , after] = endpoint.path.split(/[{}]/).map(RegExp.escape);
-    return { endpoint, pattern: new RegExp(after === undefined ? `^${before}$` : `^${before}([^/]*)${after}$`) };
+  const patterns = endpointsByPath(endpoints).map(([path, endpoints]) => {
+    const [before = '', , after] = path.split(/[{}]/).map(RegExp.escape);
+    return { endpoints, pattern: new RegExp(after === undefined ? `^${before}$` : `^${before}([^/]*)${after}$`) };
   });
   return (path) => {
-    for (const { endpoint, pattern } of patterns) {
+    for (const { endpoints, pattern } of patterns) {
       const match = pattern.exec(path);
-      if (match !== null) return { endpoint, segment: match[1] ?? '' };
+      if (match !== null) return { endpoints, segment: match[1] ?? '' };
     }
     return undefined;
   };
+}
+
+/** The endpoints of each path, in their order. */
+export function endpointsByPath(endpoints: readonly Endpoint[]): [path: string, endpoints: readonly Endpoint[]][] {
+  return [...Map.groupBy(endpoints, ({ path }) => path)];
 }

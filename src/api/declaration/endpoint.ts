@@ -48,10 +48,12 @@ type HandlerInput<P extends ParameterTable, F extends FieldTable> = ParameterVal
 /** The work of an answer, done once access is granted. */
 type AnswerWork = () => Answer | Promise<Answer>;
 
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
 type Declaration<P extends ParameterTable, F extends FieldTable> = {
   readonly operationId: string;
-  /** GET by default. A posted body is parsed by `fields`. */
-  readonly method?: 'GET' | 'POST';
+  /** GET by default. A body that is sent is parsed by `fields`. */
+  readonly method?: Method;
   /** In OpenAPI notation, e.g. `/api/v1/judete/{judet}`. */
   readonly path: string;
   readonly tag: string;
@@ -97,7 +99,7 @@ type IncomingRequest = Caller & {
   /** Undecoded, without the question mark. */
   readonly query: string;
   readonly segments: Readonly<Record<string, string>>;
-  /** Only for a POST. */
+  /** Never for a GET. */
   readonly body?: RequestBody;
 };
 

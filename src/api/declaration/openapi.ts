@@ -21,6 +21,7 @@ import {
   type ResponseKind,
   responseKind,
 } from './openapi-headers.ts';
+import { describeWebhooks } from './openapi-webhooks.ts';
 import type { Parameter } from './parameters.ts';
 import {
   atAddress,
@@ -39,7 +40,7 @@ type Components = { readonly schemas: Map<string, unknown>; readonly responses: 
 
 const DESCRIPTION = `Fuel prices in Romania (petrol, diesel, LPG) by city, county, station network and station.
 
-Every endpoint but \`/cheie\` and \`/modificari\` answers without a key, with reduced data or tighter limits; an API key in the header \`X-Api-Key\` unlocks the full data set and a monthly quota. A missing price is \`null\`, never \`0\`.
+Every endpoint but those of \`/cheie\` and \`/modificari\` answers without a key, with reduced data or tighter limits; an API key in the header \`X-Api-Key\` unlocks the full data set and a monthly quota. A missing price is \`null\`, never \`0\`.
 Clients decide by the HTTP status and by structured fields: the text of \`message\` is Romanian and not part of the contract.
 
 Every path also takes HEAD (as GET, without the body) and OPTIONS (204). Another method on a path is 405 with \`Allow\`; an unknown path under \`/api/\` is 404 and a retired one 410, both with \`message_en\` and \`docs\`.
@@ -55,6 +56,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
       operations.map((declared) => [(declared.method ?? 'GET').toLowerCase(), describeOperation(declared, components)]),
     ),
   ]);
+  const webhooks = describeWebhooks((schema) => hoistSchemas(schema, components));
   const document = {
     openapi: '3.1.0',
     info: {
@@ -68,6 +70,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
     servers: [{ url: publicUrl }],
     tags: Object.values(API_TAGS).map((name) => ({ name, description: TAG_TEXTS[name] })),
     paths: Object.fromEntries(described),
+    webhooks,
     components: {
       responses: sortedByName(components.responses),
       headers: SHARED_HEADERS,
@@ -91,6 +94,7 @@ const TAG_TEXTS: Readonly<Record<string, string>> = {
   [API_TAGS.germany]: 'A separate channel: stations in Germany, in EUR. It never mixes with the Romanian data.',
   [API_TAGS.reviews]: 'Reviews of stations by visitors.',
   [API_TAGS.account]: 'Your key.',
+  [API_TAGS.webhooks]: 'Changes sent to your server, signed.',
   [API_TAGS.service]: 'The service about itself.',
 };
 

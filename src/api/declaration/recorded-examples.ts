@@ -28,7 +28,7 @@ const REFUSALS: Readonly<Record<string, Readonly<Record<string, Omit<RecordedExa
 
 /** The examples of one answer of an operation, the usual one first. */
 export function examplesOf(
-  endpoint: Pick<Endpoint, 'operationId' | 'access' | 'method' | 'answers'>,
+  endpoint: Pick<Endpoint, 'operationId' | 'access' | 'fields' | 'answers'>,
   status: number,
 ): readonly RecordedExample[] {
   const { operationId } = endpoint;

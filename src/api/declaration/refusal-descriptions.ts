@@ -18,7 +18,7 @@ export const BODY_TOO_LARGE: LocalizedText = {
 };
 
 /** For any endpoint. */
-export const COMMON_REFUSALS: Readonly<Record<string, Refusal & { readonly onlyFor?: 'POST' }>> = {
+export const COMMON_REFUSALS: Readonly<Record<string, Refusal & { readonly onlyWithBody?: true }>> = {
   BadRequest: {
     statuses: [400],
     description: {
@@ -47,7 +47,7 @@ export const COMMON_REFUSALS: Readonly<Record<string, Refusal & { readonly onlyF
     statuses: [413],
     description: BODY_TOO_LARGE,
     schema: ProblemSchema,
-    onlyFor: 'POST',
+    onlyWithBody: true,
   },
   UrlTooLong: {
     statuses: [414],
@@ -61,7 +61,7 @@ export const COMMON_REFUSALS: Readonly<Record<string, Refusal & { readonly onlyF
       en: 'The body is not labelled as JSON in UTF-8, or is labelled as compressed.',
     },
     schema: ProblemSchema,
-    onlyFor: 'POST',
+    onlyWithBody: true,
   },
   HeadersTooLarge: {
     statuses: [431],

@@ -14,11 +14,12 @@ export type SharedRefusal = {
 /** By status, without those that the endpoint describes itself. */
 export function sharedRefusalsOf({
   access,
-  method = 'GET',
+  fields,
   answers,
-}: Pick<Endpoint, 'access' | 'method' | 'answers'>): ReadonlyMap<number, SharedRefusal> {
+}: Pick<Endpoint, 'access' | 'fields' | 'answers'>): ReadonlyMap<number, SharedRefusal> {
   const common = Object.entries(COMMON_REFUSALS)
-    .filter(([name, { onlyFor = method }]) => onlyFor === method && (name !== 'KeyRefused' || access.key !== 'none'))
+    .filter(([, { onlyWithBody }]) => onlyWithBody !== true || fields !== undefined)
+    .filter(([name]) => name !== 'KeyRefused' || access.key !== 'none')
     .map(([name, refusal]): SharedRefusal => ({ name, refusal, isLimit: false }));
   const limits = limitNames(access).map((name): SharedRefusal => {
     return { name, refusal: LIMIT_REFUSALS[name], isLimit: true };

@@ -1,6 +1,7 @@
 /** All endpoints of the API, and what they need from the service. */
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { KeyReport } from '../../store/keys/key-usage-report.ts';
+import { ChangeFeed } from '../changes/change-feed.ts';
 import { ChangeLog } from '../changes/change-log.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
 import { openApiDocument } from '../declaration/openapi.ts';
@@ -18,6 +19,9 @@ import { type ReviewEndpointDependencies, reviewEndpoints } from '../endpoints/r
 import { historyEndpoint } from '../endpoints/station-history.ts';
 import { stationsEndpoint } from '../endpoints/stations.ts';
 import type { Caller } from '../request/caller.ts';
+import { NO_WEBHOOKS } from '../webhooks/no-webhooks.ts';
+import type { WebhookDependencies } from '../webhooks/webhook-dependencies.ts';
+import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
 
 export type EndpointDependencies = {
   readonly gazetteer: Pick<Gazetteer, 'countyByName' | 'search' | 'localityBySlug'>;
@@ -33,6 +37,8 @@ export type EndpointDependencies = {
   readonly push: PushDependencies;
   /** The feed of changes; by default nothing was told. */
   readonly changes?: ChangeLog;
+  /** By default none are stored. */
+  readonly webhooks?: WebhookDependencies;
   /** Epoch ms. */
   readonly clock: () => number;
 };
@@ -40,7 +46,7 @@ export type EndpointDependencies = {
 /** Creates every endpoint, in the order of the OpenAPI document. */
 export function createEndpoints(dependencies: EndpointDependencies): Endpoint[] {
   const { gazetteer, clock, publicUrl, keyReport, journeys, germany, reviews, push, clientOf } = dependencies;
-  const { changes = new ChangeLog() } = dependencies;
+  const { changes = new ChangeLog(), webhooks = NO_WEBHOOKS } = dependencies;
   const endpoints: Endpoint[] = [];
   let document: { url: string; body: Body } | undefined;
   endpoints.push(
@@ -54,6 +60,7 @@ export function createEndpoints(dependencies: EndpointDependencies): Endpoint[] 
     ...reviewEndpoints(reviews, clientOf),
     ...pushEndpoints(push, gazetteer),
     accountEndpoint(keyReport),
+    ...webhookEndpoints({ ...webhooks, feed: new ChangeFeed(changes), places: gazetteer }),
     healthEndpoint(clock),
     ...openApiEndpoints(() => {
       const url = publicUrl();

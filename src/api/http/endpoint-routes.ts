@@ -1,4 +1,4 @@
-/** The routes of the endpoints: GET with its HEAD, or POST, and OPTIONS. `endpoint.answer` does the work. */
+/** The routes of the endpoints: GET with its HEAD, other methods, and OPTIONS. `endpoint.answer` does the work. */
 import type {
   FastifyInstance,
   FastifyPluginCallback,
@@ -9,7 +9,8 @@ import type {
 import type { AccessControl } from '../access/access-rules.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import type { RequestBody } from '../declaration/body-fields.ts';
-import type { Endpoint } from '../declaration/endpoint.ts';
+import type { Endpoint, Method } from '../declaration/endpoint.ts';
+import { endpointsByPath } from '../declaration/endpoint-finder.ts';
 import { splitTarget } from '../request/request-target.ts';
 import { type Answer, CORS_HEADERS, LICENCE_AND_NOSNIFF_HEADERS } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
@@ -34,7 +35,8 @@ export function endpointRoutes(dependencies: EndpointRoutesDependencies): Fastif
     // Endpoints parse bodies themselves, whatever the content type.
     const types = ['application/json', 'text/plain', '*'];
     app.addContentTypeParser(types, { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
-    for (const endpoint of dependencies.endpoints) addRoutes(app, endpoint, dependencies);
+    for (const [path, endpoints] of endpointsByPath(dependencies.endpoints))
+      addRoutes(app, path, endpoints, dependencies);
     // No other path below /api is a page.
     for (const url of ['/api', '/api/*']) app.get(url, (_request, reply) => void reply.callNotFound());
     done();
@@ -48,11 +50,19 @@ const refuseLongSegments: onRequestHookHandler = (request, reply, done) => {
   else done();
 };
 
-function addRoutes(app: FastifyInstance, endpoint: Endpoint, dependencies: EndpointRoutesDependencies): void {
-  const url = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
-  if (endpoint.method === 'POST') addPost(app, url, endpoint, dependencies);
-  else addGet(app, url, endpoint, dependencies);
-  const preflight = preflightAnswer(endpoint);
+function addRoutes(
+  app: FastifyInstance,
+  path: string,
+  endpoints: readonly Endpoint[],
+  dependencies: EndpointRoutesDependencies,
+): void {
+  const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  for (const endpoint of endpoints) {
+    const { method = 'GET' } = endpoint;
+    if (method === 'GET') addGet(app, url, endpoint, dependencies);
+    else addWithBody(app, url, method, endpoint, dependencies);
+  }
+  const preflight = preflightAnswer(endpoints);
   // Refuses before Fastify reads a body that no handler needs.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     await sendAnswer(request, reply, addKeyHeaders(request, preflight, dependencies.accessControl));
@@ -64,18 +74,36 @@ function addGet(app: FastifyInstance, url: string, endpoint: Endpoint, dependenc
   app.get(url, (request, reply) => {
     const segments = request.params as Readonly<Record<string, string>>;
     if (Object.values(segments).includes('')) return void reply.callNotFound();
-    // Node sets its own again for the next request.
-    if (endpoint.longestWaitMs !== undefined)
-      request.raw.socket.setTimeout(dependencies.stallTimeoutMs + endpoint.longestWaitMs);
+    allowWait(request, endpoint, dependencies);
     return sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments }));
   });
 }
 
+/** Lets the connection stand still for as long as the answer may take. Node sets its own again for the next request. */
+function allowWait(
+  { raw }: FastifyRequest,
+  { longestWaitMs }: Endpoint,
+  { stallTimeoutMs }: EndpointRoutesDependencies,
+) {
+  if (longestWaitMs !== undefined) raw.socket.setTimeout(stallTimeoutMs + longestWaitMs);
+}
+
 /** A bad body goes to the endpoint as input, not as an error: an endpoint that takes keys refuses a bad one first. */
-function addPost(app: FastifyInstance, url: string, endpoint: Endpoint, dependencies: EndpointRoutesDependencies) {
-  const answerTo = (request: FastifyRequest, reply: FastifyReply, body: RequestBody) =>
-    sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments: {}, body }));
-  app.post(url, {
+function addWithBody(
+  app: FastifyInstance,
+  url: string,
+  method: Exclude<Method, 'GET'>,
+  endpoint: Endpoint,
+  dependencies: EndpointRoutesDependencies,
+): void {
+  const answerTo = (request: FastifyRequest, reply: FastifyReply, body: RequestBody) => {
+    const segments = request.params as Readonly<Record<string, string>>;
+    if (Object.values(segments).includes('')) return void reply.callNotFound();
+    allowWait(request, endpoint, dependencies);
+    return sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments, body }));
+  };
+  app.route({
+    ...{ method, url },
     preParsing: limitChunks,
     errorHandler: (error, request, reply) => {
       const refusal = frameworkProblem(error);
@@ -108,15 +136,18 @@ function answer(
 const ALLOWED_HEADERS = ['Accept', 'Accept-Language', 'Content-Type'];
 
 /** `X-Api-Key` is not among the allowed headers: keys stay server-side. Rule 16. */
-function preflightAnswer(endpoint: Endpoint): Answer {
-  const methods = methodsOf(endpoint).join(', ');
+function preflightAnswer(endpoints: readonly Endpoint[]): Answer {
+  const methods = methodsOf(endpoints).join(', ');
   const common = ['Allow', methods, 'Cache-Control', 'no-store'];
   const cors = [
     ...['Access-Control-Allow-Methods', methods],
-    ...['Access-Control-Allow-Headers', [...ALLOWED_HEADERS, ...(endpoint.allowedHeaders ?? [])].join(', ')],
+    ...[
+      'Access-Control-Allow-Headers',
+      [...ALLOWED_HEADERS, ...new Set(endpoints.flatMap(({ allowedHeaders = [] }) => allowedHeaders))].join(', '),
+    ],
     ...['Access-Control-Max-Age', '86400'],
   ];
-  const headers = endpoint.cors
+  const headers = endpoints.some(({ cors }) => cors)
     ? [...common, ...cors, ...LICENCE_AND_NOSNIFF_HEADERS, ...CORS_HEADERS]
     : [...common, ...LICENCE_AND_NOSNIFF_HEADERS];
   return { status: 204, headers, body: null };

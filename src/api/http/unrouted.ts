@@ -38,7 +38,7 @@ export function createUnroutedAnswer(dependencies: UnroutedDependencies) {
     const match = matchPath(path.split('#', 1)[0] as string);
     if (match !== undefined) {
       if (match.segment.length > MAX_SEGMENT_LENGTH) return refuse(problem(414, MESSAGES.urlTooLong));
-      const methods = methodsOf(match.endpoint);
+      const methods = methodsOf(match.endpoints);
       if (!methods.includes(request.method)) return refuse(methodNotAllowed(methods.join(', ')));
     }
     if (path === '/api' || path.startsWith('/api/')) return refuse(noSuchPath(publicUrl(), RETIRED[path]));
@@ -46,9 +46,10 @@ export function createUnroutedAnswer(dependencies: UnroutedDependencies) {
   };
 }
 
-/** The methods of an endpoint, as its `Allow` header lists them. */
-export function methodsOf({ method }: Endpoint): readonly string[] {
-  return method === 'POST' ? ['POST', 'OPTIONS'] : ['GET', 'HEAD', 'OPTIONS'];
+/** The methods of the endpoints of one path, as its `Allow` header lists them. */
+export function methodsOf(endpoints: readonly Endpoint[]): readonly string[] {
+  const own = endpoints.flatMap(({ method = 'GET' }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...own, 'OPTIONS'];
 }
 
 /** An answer that is the same with any key: access control only adds the headers of a valid one. Rule 2. */

@@ -13,6 +13,7 @@ import {
   KEY_UNVERIFIED_MESSAGES,
   MESSAGES,
   REVIEW_MESSAGES,
+  WEBHOOKS_UNAVAILABLE_MESSAGES,
   WEEKLY_CAP_MESSAGES,
 } from '../contract/messages.ts';
 import { type Problem, problem } from './problem.ts';
@@ -77,6 +78,23 @@ export const CHANGES_UNAVAILABLE: Problem = {
   body: { status: 'error', ...CHANGES_UNAVAILABLE_MESSAGES, retry_after_seconds: OPEN_REQUESTS_RETRY_SECONDS },
   headers: ['Retry-After', String(OPEN_REQUESTS_RETRY_SECONDS)],
 };
+
+/** The database of webhooks is unreachable. */
+export const WEBHOOKS_UNAVAILABLE: Problem = {
+  status: 503,
+  body: { status: 'error', ...WEBHOOKS_UNAVAILABLE_MESSAGES, retry_after_seconds: UNVERIFIED_RETRY_SECONDS },
+  headers: ['Retry-After', String(UNVERIFIED_RETRY_SECONDS)],
+};
+
+/** A key may change or test its webhooks again only after `waitMs`. */
+export function webhookActionsLimited(message: string, waitMs: number): Problem {
+  const wait = wholeSeconds(waitMs);
+  return {
+    status: 429,
+    body: { status: 'error', message, retry_after_seconds: wait },
+    headers: ['Retry-After', String(wait)],
+  };
+}
 
 /** A cursor that the feed cannot go on from; `oldest` is the first one that it can. */
 export function cursorGone(oldest: string): Problem {

@@ -16,6 +16,7 @@ import { MOCK_NOW } from './mock-moment.ts';
 import { mockReviews } from './mock-reviews.ts';
 import { mockGermany, mockJourneys, mockPush } from './mock-services.ts';
 import { mockSnapshot } from './mock-snapshot.ts';
+import { MOCK_WEBHOOKS } from './mock-webhooks.ts';
 import { withPreferences } from './preferred-answers.ts';
 
 export type RunningMock = {
@@ -46,6 +47,7 @@ export async function startMock(config: MockConfig, log: Log): Promise<RunningMo
     reviews: mockReviews(snapshot),
     push: mockPush(config.PUSH_HOSTS),
     changes: mockChanges(snapshot),
+    webhooks: MOCK_WEBHOOKS,
     // Reports come from pages, of which the mock has none.
     reports: {
       ranges: DEFAULT_RANGES,

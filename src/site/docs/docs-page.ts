@@ -12,24 +12,26 @@ import { type Html, html } from '../html/html-template.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
 import { countryLink } from '../parts/breadcrumb.ts';
 import { type DocsSection, GENERAL, SECTIONS } from './docs-sections.ts';
-import { anchorOf, endpointSection } from './endpoint-section.ts';
+import { anchorsOf, endpointSection } from './endpoint-section.ts';
 import { trialKey } from './trial-form.ts';
 
 /** The documentation page. */
 export function docsPage({ language, data: { publicUrl, snapshot, api } }: PageRequest): Page {
   const station = exampleStation(snapshot);
   const endpoints = api.endpoints.map((endpoint) => withStation(endpoint, station));
+  const anchors = anchorsOf(endpoints);
+  const anchor = (at: number) => anchors[at] as string;
   const content = html`<div class="docs">
 <div class="intro"><h1>${TITLE[language]}</h1>
 <p class="lead">${inlineMarkup(LEAD[language])}</p></div>
-${tableOfContents(endpoints, language)}
+${tableOfContents(endpoints, anchors, language)}
 <div class="text">
 <h2 id="adresa">${BASE_TITLE[language]}</h2>
 <pre tabindex="0"><code>${publicUrl}</code></pre>
 <p>${inlineMarkup(BASE_ABOUT[language])}</p>
 ${section(GENERAL, language, api)}
 <h2 id="adrese">${ENDPOINTS_TITLE[language]}</h2>
-${trialKey(language)}${endpoints.map((endpoint) => endpointSection(endpoint, language, publicUrl))}${SECTIONS.map((each) => section(each, language, api))}</div>
+${trialKey(language)}${endpoints.map((endpoint, at) => endpointSection(endpoint, anchor(at), language, publicUrl))}${SECTIONS.map((each) => section(each, language, api))}</div>
 </div>`;
   return {
     language,
@@ -43,9 +45,17 @@ ${trialKey(language)}${endpoints.map((endpoint) => endpointSection(endpoint, lan
   };
 }
 
-function tableOfContents(endpoints: readonly EndpointDescription[], language: Language): Html {
+function tableOfContents(
+  endpoints: readonly EndpointDescription[],
+  anchors: readonly string[],
+  language: Language,
+): Html {
   const item = (id: string, name: Html | string, below?: Html) => html`<li><a href="#${id}">${name}</a>${below}</li>\n`;
-  const items = endpoints.map((endpoint) => item(anchorOf(endpoint), endpoint.path.replace('/api/v1', '')));
+  const isAlone = ({ path }: EndpointDescription) => endpoints.filter((each) => each.path === path).length === 1;
+  const items = endpoints.map((endpoint, at) => {
+    const path = endpoint.path.replace('/api/v1', '');
+    return item(anchors[at] as string, isAlone(endpoint) ? path : `${endpoint.method} ${path}`);
+  });
   return html`<nav class="toc" aria-labelledby="cuprins"><h2 id="cuprins">${CONTENTS[language]}</h2>
 <ul>
 ${item('adresa', BASE_TITLE[language])}${item(GENERAL.id, GENERAL.title[language])}${item('adrese', ENDPOINTS_TITLE[language], html`<ul>\n${items}</ul>`)}${SECTIONS.map(({ id, title }) => item(id, title[language]))}</ul></nav>`;
@@ -89,8 +99,8 @@ const DESCRIPTION: LocalizedText = {
 };
 
 const LEAD: LocalizedText = {
-  ro: `Un API JSON cu prețurile carburanților din România, în lei pe litru: benzină, motorină și GPL, pe orașe, județe, rețele și stații, cu istoric zilnic. În afară de starea cheii, fiecare adresă răspunde și fără cheie, iar liniile \`curl\` de mai jos funcționează ca atare.`,
-  en: `A JSON API of fuel prices in Romania, in RON per litre: petrol, diesel and LPG, by city, county, network and station, with daily history. Except for the status of a key, every endpoint also answers without a key, and the \`curl\` lines below work as they are.`,
+  ro: `Un API JSON cu prețurile carburanților din România, în lei pe litru: benzină, motorină și GPL, pe orașe, județe, rețele și stații, cu istoric zilnic. În afară de modificări și de ce ține de o cheie, fiecare adresă răspunde și fără cheie, iar liniile \`curl\` de mai jos funcționează ca atare.`,
+  en: `A JSON API of fuel prices in Romania, in RON per litre: petrol, diesel and LPG, by city, county, network and station, with daily history. Except for the changes and what belongs to a key, every endpoint also answers without a key, and the \`curl\` lines below work as they are.`,
 };
 
 const CONTENTS: LocalizedText = { ro: 'Cuprins', en: 'Contents' };

@@ -7,16 +7,21 @@ import { inlineMarkup } from '../html/inline-markup.ts';
 import { fieldList, inputList } from './field-list.ts';
 import { trialForm } from './trial-form.ts';
 
-/** The anchor of an endpoint: the last constant part of its path. */
-export function anchorOf({ path }: Pick<EndpointDescription, 'path'>): string {
-  const fixed = path.split('/').filter((part) => !part.startsWith('{'));
-  return (fixed.at(-1) ?? '').replace(/\.json$/, '');
+/** The anchors of endpoints: the last constant part of the path, with the method where another one has it already. */
+export function anchorsOf(endpoints: readonly Pick<EndpointDescription, 'path' | 'method'>[]): readonly string[] {
+  const taken = new Set<string>();
+  return endpoints.map(({ path, method }) => {
+    const fixed = path.split('/').filter((part) => !part.startsWith('{'));
+    const own = (fixed.at(-1) ?? '').replace(/\.json$/, '');
+    const anchor = taken.has(own) ? `${own}-${method.toLowerCase()}` : own;
+    taken.add(anchor);
+    return anchor;
+  });
 }
 
 /** Everything about one endpoint, with a request that works. */
-export function endpointSection(endpoint: EndpointDescription, language: Language, base: string): Html {
+export function endpointSection(endpoint: EndpointDescription, id: string, language: Language, base: string): Html {
   const { method, path, summary, description, withoutKey, inputs, answers } = endpoint;
-  const id = anchorOf(endpoint);
   const say = (text: LocalizedText) => inlineMarkup(text[language]);
   const [usual, ...others] = answers;
   const parameters = inputs.filter((input) => input.in !== 'body');
@@ -30,9 +35,13 @@ ${trialForm(endpoint, language)}${inputList(PARAMETERS, parameters, language)}${
 `;
 }
 
-function exampleCommand({ example, keyRequired }: EndpointDescription, language: Language, base: string): string {
+function exampleCommand(
+  { example, keyRequired, method }: EndpointDescription,
+  language: Language,
+  base: string,
+): string {
   const headers = keyRequired ? { 'X-Api-Key': YOUR_KEY[language] } : {};
-  return curlCommand(base + example.target, { headers, ...(example.body !== null && { body: example.body }) });
+  return curlCommand(base + example.target, { headers, method, ...(example.body !== null && { body: example.body }) });
 }
 
 /** The answers with another status than the usual one, besides the refusals that all endpoints share. */
@@ -50,7 +59,8 @@ function objectList({ heldBy, list, fields }: ObjectDescription, status: number,
 
 function objectTitle(heldBy: readonly string[], list: boolean, status: number): LocalizedText {
   const names = heldBy.map((name) => `\`${name}\``).join(', ');
-  if (names === '') return status === 200 ? ANSWER : { ro: `${ANSWER.ro} ${status}`, en: `${ANSWER.en} ${status}` };
+  if (names === '')
+    return status === 200 ? ANSWER : { ro: `${ANSWER.ro} \`${status}\``, en: `${ANSWER.en} \`${status}\`` };
   if (list) return { ro: `Un element din ${names}`, en: `One item of ${names}` };
   return { ro: `În ${names}`, en: `In ${names}` };
 }

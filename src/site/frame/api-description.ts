@@ -10,7 +10,7 @@ export type ApiDescription = {
 };
 
 export type EndpointDescription = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** In OpenAPI notation, e.g. `/api/v1/judete/{judet}`. */
   readonly path: string;
   readonly summary: LocalizedText;

@@ -68,6 +68,7 @@ export async function readStates(tx: Kysely<Schema>, after: number): Promise<Tol
 
 export type ChangeRow = Selectable<Schema['served_changes']>;
 
+/** A change as it is stored. */
 export function toToldChange(row: ChangeRow): ToldChange {
   const { seq, told_at: toldAt, station_id: station, kind, source, county, city, network } = row;
   return {

@@ -14,6 +14,8 @@ const RUNS_DAYS = 400;
  * files of open data are made.
  */
 export const CHANGES_DAYS = 100;
+/** What was sent to webhooks: for their holders to see. */
+const WEBHOOK_DELIVERIES_DAYS = 7;
 /** The source of each trusted price: as far back as alerts are simulated, plus the period that those compare with. */
 const DAILY_TRUSTED_SOURCES_DAYS = 125;
 
@@ -47,8 +49,12 @@ export async function pruneHistoryAndAlerts(db: Kysely<Schema>, now: number): Pr
     delete from served_states where number in (
       select number from served_states where told_at < ${before(CHANGES_DAYS)}
         and number < (select states from change_feed) limit 50000)`;
+  const webhooks = sql`
+    delete from webhook_deliveries where id in (
+      select id from webhook_deliveries
+      where created_at < ${before(WEBHOOK_DELIVERIES_DAYS)} and state <> 'waiting' limit 50000)`;
   let removed = 0;
-  for (const statement of [observations, runs, dailyTrustedSources, deliveries, alerts, changes, states]) {
+  for (const statement of [observations, runs, dailyTrustedSources, deliveries, alerts, webhooks, changes, states]) {
     for (;;) {
       const deleted = Number((await statement.execute(db)).numAffectedRows ?? 0n);
       removed += deleted;

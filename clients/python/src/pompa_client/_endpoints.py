@@ -6,7 +6,10 @@ from __future__ import annotations
 from typing import Literal, Optional, Sequence, cast
 
 from ._models import (
+    ChangeWebhookFiltru,
     Cheie,
+    CreateWebhookFiltru,
+    Livrari,
     Modificari,
     RaspunsGeocode,
     RaspunsGermania,
@@ -19,7 +22,12 @@ from ._models import (
     RaspunsRetele,
     RaspunsStatii,
     RaspunsTraseu,
+    RaspunsWebhook,
     Stare,
+    TestWebhook,
+    WebhookCreat,
+    WebhookSters,
+    Webhookuri,
 )
 from ._transport import Operation, Transport
 
@@ -341,6 +349,159 @@ class Endpoints(Transport):
         operation = Operation("GET", "/api/v1/cheie", has_body=False, answers=(200,))
         answer = self.call(operation, {})
         return cast(Cheie, answer)
+
+    def get_webhooks(
+        self,
+    ) -> Webhookuri:
+        """The webhooks of the key in the request.
+
+        Does not count towards the monthly quota, like every endpoint of webhooks. Secrets are not shown.
+        """
+        operation = Operation("GET", "/api/v1/cheie/webhookuri", has_body=False, answers=(200,))
+        answer = self.call(operation, {})
+        return cast(Webhookuri, answer)
+
+    def create_webhook(
+        self,
+        *,
+        url: str,
+        filtru: Optional[CreateWebhookFiltru] = None,
+        fel: Optional[Sequence[Literal["pret", "retras", "revenit", "steag", "statie_noua", "statie_disparuta"]]] = None,
+    ) -> WebhookCreat:
+        """A new webhook.
+
+        The answer has the secret, which is never shown again. Nothing is sent until the address answers a
+        test with 2xx (`POST …/{id}/test`). At most 5 for a key, and 60 changes an hour.
+
+        url: The public `https` address that we send to, on port 443.
+
+        filtru: Which changes are sent; a field that is null or absent leaves nothing out.
+
+        fel: The kinds of changes that are sent, as `fel` of `/modificari`.
+        """
+        operation = Operation("POST", "/api/v1/cheie/webhookuri", has_body=True, answers=(201,))
+        answer = self.call(operation, {"url": url, "filtru": filtru, "fel": fel})
+        return cast(WebhookCreat, answer)
+
+    def get_webhook(
+        self,
+        id: str,
+    ) -> RaspunsWebhook:
+        """A webhook and its state.
+
+        `stare` says whether it is sent to, and `motiv_oprire` why we stopped it.
+
+        id: The field `id` of the webhook.
+        """
+        operation = Operation("GET", "/api/v1/cheie/webhookuri/{id}", has_body=False, answers=(200,))
+        answer = self.call(operation, {"id": id})
+        return cast(RaspunsWebhook, answer)
+
+    def change_webhook(
+        self,
+        id: str,
+        *,
+        url: Optional[str] = None,
+        filtru: Optional[ChangeWebhookFiltru] = None,
+        fel: Optional[Sequence[Literal["pret", "retras", "revenit", "steag", "statie_noua", "statie_disparuta"]]] = None,
+        pauza: Optional[bool] = None,
+    ) -> RaspunsWebhook:
+        """Changes, pauses or resumes a webhook.
+
+        Fields that are absent stay as they are; `filtru` is replaced as a whole, `{}` = no filter. A new
+        address has to be verified again by a test.
+
+        id: The field `id` of the webhook.
+
+        url: The public `https` address that we send to, on port 443.
+
+        filtru: Which changes are sent; a field that is null or absent leaves nothing out.
+
+        fel: The kinds of changes that are sent, as `fel` of `/modificari`.
+
+        pauza: `true` stops sending, `false` resumes it where it stopped.
+        """
+        operation = Operation("PATCH", "/api/v1/cheie/webhookuri/{id}", has_body=True, answers=(200,))
+        answer = self.call(operation, {"id": id, "url": url, "filtru": filtru, "fel": fel, "pauza": pauza})
+        return cast(RaspunsWebhook, answer)
+
+    def delete_webhook(
+        self,
+        id: str,
+    ) -> WebhookSters:
+        """Deletes a webhook.
+
+        Nothing is sent any more; its deliveries are deleted, too.
+
+        id: The field `id` of the webhook.
+        """
+        operation = Operation("DELETE", "/api/v1/cheie/webhookuri/{id}", has_body=False, answers=(200,))
+        answer = self.call(operation, {"id": id})
+        return cast(WebhookSters, answer)
+
+    def test_webhook(
+        self,
+        id: str,
+    ) -> TestWebhook:
+        """Sends a signed test.
+
+        Sends the event `ping` and waits for the address to answer, at most 15 seconds; our answer is 200
+        also when the test fails. A test that succeeds verifies the address, and restarts a webhook that we
+        stopped. At most 10 an hour for a key.
+
+        id: The field `id` of the webhook.
+        """
+        operation = Operation("POST", "/api/v1/cheie/webhookuri/{id}/test", has_body=False, answers=(200,))
+        answer = self.call(operation, {"id": id})
+        return cast(TestWebhook, answer)
+
+    def get_webhook_deliveries(
+        self,
+        id: str,
+    ) -> Livrari:
+        """The last deliveries.
+
+        What was or is to be sent, how often, what the address answered, and why it failed.
+
+        id: The field `id` of the webhook.
+        """
+        operation = Operation("GET", "/api/v1/cheie/webhookuri/{id}/livrari", has_body=False, answers=(200,))
+        answer = self.call(operation, {"id": id})
+        return cast(Livrari, answer)
+
+    def replay_webhook(
+        self,
+        id: str,
+        *,
+        dupa: str,
+    ) -> RaspunsWebhook:
+        """Delivers again from a cursor on.
+
+        Everything after the cursor is sent, again or for the first time; what was waiting is not sent
+        besides. At most 5 an hour for a key.
+
+        id: The field `id` of the webhook.
+
+        dupa: The cursor after which to send again; `acum` = only future changes.
+        """
+        operation = Operation("POST", "/api/v1/cheie/webhookuri/{id}/reia", has_body=True, answers=(200,))
+        answer = self.call(operation, {"id": id, "dupa": dupa})
+        return cast(RaspunsWebhook, answer)
+
+    def renew_webhook_secret(
+        self,
+        id: str,
+    ) -> WebhookCreat:
+        """A new secret.
+
+        The new secret is shown only in this answer. For 24 hours each delivery has a signature with either
+        secret.
+
+        id: The field `id` of the webhook.
+        """
+        operation = Operation("POST", "/api/v1/cheie/webhookuri/{id}/secret", has_body=False, answers=(200,))
+        answer = self.call(operation, {"id": id})
+        return cast(WebhookCreat, answer)
 
     def get_health(
         self,

@@ -12,6 +12,19 @@ elif TYPE_CHECKING:
     from typing_extensions import NotRequired
 
 
+class ChangeWebhookFiltru(TypedDict):
+    tip: NotRequired[Optional[Literal["benzina_standard", "benzina_premium", "motorina_standard", "motorina_premium", "gpl", "adblue"]]]
+    """Only one fuel; leaves out stations that come and go, too."""
+    judet: NotRequired[Optional[str]]
+    """Only stations of one county, by its plate code."""
+    oras: NotRequired[Optional[str]]
+    """Only stations of one city, by its slug."""
+    brand: NotRequired[Optional[str]]
+    """Only stations of one network, by its slug."""
+    statii: NotRequired[Optional[List[str]]]
+    """Only these stations, by the field `id` of `/statii`."""
+
+
 class Cheie(TypedDict):
     status: Literal["ok"]
     """Always `ok`."""
@@ -64,6 +77,19 @@ class CotaConsumata(TypedDict):
     """The plans page."""
 
 
+class CreateWebhookFiltru(TypedDict):
+    tip: NotRequired[Optional[Literal["benzina_standard", "benzina_premium", "motorina_standard", "motorina_premium", "gpl", "adblue"]]]
+    """Only one fuel; leaves out stations that come and go, too."""
+    judet: NotRequired[Optional[str]]
+    """Only stations of one county, by its plate code."""
+    oras: NotRequired[Optional[str]]
+    """Only stations of one city, by its slug."""
+    brand: NotRequired[Optional[str]]
+    """Only stations of one network, by its slug."""
+    statii: NotRequired[Optional[List[str]]]
+    """Only these stations, by the field `id` of `/statii`."""
+
+
 class CursorExpirat(TypedDict):
     status: Literal["error"]
     """Always `error`."""
@@ -87,6 +113,57 @@ class EroareTraseu(TypedDict):
     """Always false."""
     msg: str
     """Explanation in Romanian; not part of the contract."""
+
+
+class EvenimentModificari(TypedDict):
+    type: Literal["modificari"]
+    """The kind of event."""
+    timestamp: str
+    """When it happened, UTC."""
+    data: EvenimentModificariData
+
+
+class EvenimentModificariData(TypedDict):
+    webhook_id: str
+    """The field `id` of the webhook."""
+    dupa: str
+    """The cursor before these changes: `pana_la` of the delivery before."""
+    pana_la: str
+    """The cursor after these changes: store it together with the data."""
+    total: int
+    """How many changes there are."""
+    modificari: NotRequired[List[Modificare]]
+    """In order, oldest first. Absent when there are more than 50: read `/modificari?dupa=` up to
+    `pana_la`.
+    """
+
+
+class EvenimentPing(TypedDict):
+    type: Literal["ping"]
+    """The kind of event."""
+    timestamp: str
+    """When it happened, UTC."""
+    data: EvenimentPingData
+
+
+class EvenimentPingData(TypedDict):
+    webhook_id: str
+    """The field `id` of the webhook."""
+
+
+class EvenimentReluare(TypedDict):
+    type: Literal["reluare"]
+    """The kind of event."""
+    timestamp: str
+    """When it happened, UTC."""
+    data: EvenimentReluareData
+
+
+class EvenimentReluareData(TypedDict):
+    webhook_id: str
+    """The field `id` of the webhook."""
+    pana_la: str
+    """The cursor after these changes: store it together with the data."""
 
 
 class InregistrareStatie(TypedDict):
@@ -187,6 +264,37 @@ class LimitaSaptamanala(TypedDict):
     """The plans page, in Romanian."""
     upgrade_url_en: str
     """The plans page, in English."""
+
+
+class Livrare(TypedDict):
+    id: str
+    """The header `webhook-id`."""
+    fel: Literal["ping", "modificari", "reluare"]
+    """What was sent: `type` of the body."""
+    stare: Literal["in_asteptare", "livrata", "renuntata"]
+    """`in_asteptare`: another try follows; `livrata`: delivered; `renuntata`: given up."""
+    incercari: int
+    """How many tries were made."""
+    raspuns: Optional[int]
+    """The HTTP status of the last answer; null = there was none."""
+    esec: Optional[Literal["adresa_negasita", "adresa_privata", "conexiune", "certificat", "timp_depasit", "redirectionare", "raspuns"]]
+    """Why the last try failed: `adresa_negasita` (DNS), `adresa_privata`, `conexiune` (connection),
+    `certificat`, `timp_depasit` (15 s), `redirectionare` (never followed), `raspuns` (a status other
+    than 2xx); null = it did not fail.
+    """
+    creata_la: str
+    """Since when it is tried, UTC."""
+    incercata_la: Optional[str]
+    """The last try, UTC."""
+    urmatoarea_la: Optional[str]
+    """The next try, UTC; null = none follows."""
+
+
+class Livrari(TypedDict):
+    status: Literal["ok"]
+    """Always `ok`."""
+    livrari: List[Livrare]
+    """Newest first."""
 
 
 class LocTraseu(TypedDict):
@@ -505,6 +613,12 @@ class RaspunsTraseu(TypedDict):
     """The route as `[lat, lng]`, evenly thinned, both ends kept."""
 
 
+class RaspunsWebhook(TypedDict):
+    status: Literal["ok"]
+    """Always `ok`."""
+    webhook: Webhook
+
+
 class Recenzie(TypedDict):
     id: int
     """Number of the review."""
@@ -612,3 +726,76 @@ class StatieTraseu(TypedDict):
     """Trusted price, RON per litre."""
     dist_ruta: float
     """Shortest distance to the route, km, 1 decimal."""
+
+
+class TestWebhook(TypedDict):
+    status: Literal["ok"]
+    """Always `ok`."""
+    reusit: bool
+    """Whether the address answered 2xx."""
+    livrare: Livrare
+    webhook: Webhook
+
+
+class Webhook(TypedDict):
+    id: str
+    """Its name in paths."""
+    url: str
+    """The public `https` address that we send to, on port 443."""
+    filtru: WebhookFiltru
+    """Which changes are sent; a field that is null or absent leaves nothing out."""
+    fel: List[Literal["pret", "retras", "revenit", "steag", "statie_noua", "statie_disparuta"]]
+    """The kinds of changes that are sent, as `fel` of `/modificari`."""
+    stare: Literal["neverificat", "activ", "pauza", "oprit"]
+    """`neverificat`: nothing is sent until a test succeeds; `activ`; `pauza`: paused by you; `oprit`:
+    stopped by us, with `motiv_oprire`, until a test succeeds.
+    """
+    motiv_oprire: Optional[Literal["refuzat", "esecuri"]]
+    """Why we stopped it: `refuzat` = the address answered 410; `esecuri` = no delivery succeeded for 75
+    hours; null = it is not stopped.
+    """
+    creat_la: str
+    """When it was made, UTC."""
+    verificat_la: Optional[str]
+    """When the first test of this address succeeded, UTC; null = not yet."""
+    oprit_la: Optional[str]
+    """When we stopped it, UTC."""
+    cursor: Optional[str]
+    """The place in the feed of changes up to which everything is delivered; null = nothing yet."""
+    secret_vechi_pana_la: Optional[str]
+    """Until when the earlier secret also signs, UTC; null = only the new one does."""
+
+
+class WebhookCreat(TypedDict):
+    status: Literal["ok"]
+    """Always `ok`."""
+    webhook: Webhook
+    secret: str
+    """The secret that verifies signatures. It is shown only now."""
+
+
+class WebhookFiltru(TypedDict):
+    tip: Optional[Literal["benzina_standard", "benzina_premium", "motorina_standard", "motorina_premium", "gpl", "adblue"]]
+    """Only one fuel; leaves out stations that come and go, too."""
+    judet: Optional[str]
+    """Only stations of one county, by its plate code."""
+    oras: Optional[str]
+    """Only stations of one city, by its slug."""
+    brand: Optional[str]
+    """Only stations of one network, by its slug."""
+    statii: Optional[List[str]]
+    """Only these stations, by the field `id` of `/statii`."""
+
+
+class WebhookSters(TypedDict):
+    status: Literal["ok"]
+    """Always `ok`."""
+
+
+class Webhookuri(TypedDict):
+    status: Literal["ok"]
+    """Always `ok`."""
+    total: int
+    """How many the key has."""
+    webhookuri: List[Webhook]
+    """Oldest first."""

@@ -2,7 +2,10 @@
 
 import { type CallOptions, Transport } from '../transport.ts';
 import type {
+  ChangeWebhookFiltru,
   Cheie,
+  CreateWebhookFiltru,
+  Livrari,
   Modificari,
   RaspunsGeocode,
   RaspunsGermania,
@@ -15,7 +18,12 @@ import type {
   RaspunsRetele,
   RaspunsStatii,
   RaspunsTraseu,
+  RaspunsWebhook,
   Stare,
+  TestWebhook,
+  WebhookCreat,
+  WebhookSters,
+  Webhookuri,
 } from './models.ts';
 
 export interface GetPricesInput {
@@ -177,6 +185,62 @@ export interface AddReviewInput {
 
 export type GetKeyInput = Record<string, never>;
 
+export type GetWebhooksInput = Record<string, never>;
+
+export interface CreateWebhookInput {
+  /** The public `https` address that we send to, on port 443. */
+  url: string;
+  /** Which changes are sent; a field that is null or absent leaves nothing out. */
+  filtru?: CreateWebhookFiltru | null;
+  /** The kinds of changes that are sent, as `fel` of `/modificari`. */
+  fel?: Array<"pret" | "retras" | "revenit" | "steag" | "statie_noua" | "statie_disparuta">;
+}
+
+export interface GetWebhookInput {
+  /** The field `id` of the webhook. */
+  id: string;
+}
+
+export interface ChangeWebhookInput {
+  /** The field `id` of the webhook. */
+  id: string;
+  /** The public `https` address that we send to, on port 443. */
+  url?: string;
+  /** Which changes are sent; a field that is null or absent leaves nothing out. */
+  filtru?: ChangeWebhookFiltru | null;
+  /** The kinds of changes that are sent, as `fel` of `/modificari`. */
+  fel?: Array<"pret" | "retras" | "revenit" | "steag" | "statie_noua" | "statie_disparuta">;
+  /** `true` stops sending, `false` resumes it where it stopped. */
+  pauza?: boolean;
+}
+
+export interface DeleteWebhookInput {
+  /** The field `id` of the webhook. */
+  id: string;
+}
+
+export interface TestWebhookInput {
+  /** The field `id` of the webhook. */
+  id: string;
+}
+
+export interface GetWebhookDeliveriesInput {
+  /** The field `id` of the webhook. */
+  id: string;
+}
+
+export interface ReplayWebhookInput {
+  /** The field `id` of the webhook. */
+  id: string;
+  /** The cursor after which to send again; `acum` = only future changes. */
+  dupa: string;
+}
+
+export interface RenewWebhookSecretInput {
+  /** The field `id` of the webhook. */
+  id: string;
+}
+
 export type GetHealthInput = Record<string, never>;
 
 /** A method for each operation of the API. */
@@ -321,6 +385,93 @@ export abstract class Endpoints extends Transport {
    */
   getKey(input: GetKeyInput = {}, options: CallOptions = {}): Promise<Cheie> {
     return this.call({ method: 'GET', path: '/api/v1/cheie', hasBody: false, answers: [200] }, { ...input }, options);
+  }
+
+  /**
+   * The webhooks of the key in the request.
+   *
+   * Does not count towards the monthly quota, like every endpoint of webhooks. Secrets are not shown.
+   */
+  getWebhooks(input: GetWebhooksInput = {}, options: CallOptions = {}): Promise<Webhookuri> {
+    return this.call({ method: 'GET', path: '/api/v1/cheie/webhookuri', hasBody: false, answers: [200] }, { ...input }, options);
+  }
+
+  /**
+   * A new webhook.
+   *
+   * The answer has the secret, which is never shown again. Nothing is sent until the address answers a
+   * test with 2xx (`POST …/{id}/test`). At most 5 for a key, and 60 changes an hour.
+   */
+  createWebhook(input: CreateWebhookInput, options: CallOptions = {}): Promise<WebhookCreat> {
+    return this.call({ method: 'POST', path: '/api/v1/cheie/webhookuri', hasBody: true, answers: [201] }, { ...input }, options);
+  }
+
+  /**
+   * A webhook and its state.
+   *
+   * `stare` says whether it is sent to, and `motiv_oprire` why we stopped it.
+   */
+  getWebhook(input: GetWebhookInput, options: CallOptions = {}): Promise<RaspunsWebhook> {
+    return this.call({ method: 'GET', path: '/api/v1/cheie/webhookuri/{id}', hasBody: false, answers: [200] }, { ...input }, options);
+  }
+
+  /**
+   * Changes, pauses or resumes a webhook.
+   *
+   * Fields that are absent stay as they are; `filtru` is replaced as a whole, `{}` = no filter. A new
+   * address has to be verified again by a test.
+   */
+  changeWebhook(input: ChangeWebhookInput, options: CallOptions = {}): Promise<RaspunsWebhook> {
+    return this.call({ method: 'PATCH', path: '/api/v1/cheie/webhookuri/{id}', hasBody: true, answers: [200] }, { ...input }, options);
+  }
+
+  /**
+   * Deletes a webhook.
+   *
+   * Nothing is sent any more; its deliveries are deleted, too.
+   */
+  deleteWebhook(input: DeleteWebhookInput, options: CallOptions = {}): Promise<WebhookSters> {
+    return this.call({ method: 'DELETE', path: '/api/v1/cheie/webhookuri/{id}', hasBody: false, answers: [200] }, { ...input }, options);
+  }
+
+  /**
+   * Sends a signed test.
+   *
+   * Sends the event `ping` and waits for the address to answer, at most 15 seconds; our answer is 200
+   * also when the test fails. A test that succeeds verifies the address, and restarts a webhook that we
+   * stopped. At most 10 an hour for a key.
+   */
+  testWebhook(input: TestWebhookInput, options: CallOptions = {}): Promise<TestWebhook> {
+    return this.call({ method: 'POST', path: '/api/v1/cheie/webhookuri/{id}/test', hasBody: false, answers: [200] }, { ...input }, options);
+  }
+
+  /**
+   * The last deliveries.
+   *
+   * What was or is to be sent, how often, what the address answered, and why it failed.
+   */
+  getWebhookDeliveries(input: GetWebhookDeliveriesInput, options: CallOptions = {}): Promise<Livrari> {
+    return this.call({ method: 'GET', path: '/api/v1/cheie/webhookuri/{id}/livrari', hasBody: false, answers: [200] }, { ...input }, options);
+  }
+
+  /**
+   * Delivers again from a cursor on.
+   *
+   * Everything after the cursor is sent, again or for the first time; what was waiting is not sent
+   * besides. At most 5 an hour for a key.
+   */
+  replayWebhook(input: ReplayWebhookInput, options: CallOptions = {}): Promise<RaspunsWebhook> {
+    return this.call({ method: 'POST', path: '/api/v1/cheie/webhookuri/{id}/reia', hasBody: true, answers: [200] }, { ...input }, options);
+  }
+
+  /**
+   * A new secret.
+   *
+   * The new secret is shown only in this answer. For 24 hours each delivery has a signature with either
+   * secret.
+   */
+  renewWebhookSecret(input: RenewWebhookSecretInput, options: CallOptions = {}): Promise<WebhookCreat> {
+    return this.call({ method: 'POST', path: '/api/v1/cheie/webhookuri/{id}/secret', hasBody: false, answers: [200] }, { ...input }, options);
   }
 
   /**

@@ -1,5 +1,18 @@
 // Generated from the description of the API by clients/generator/generate.ts; never edit it.
 
+export interface ChangeWebhookFiltru {
+  /** Only one fuel; leaves out stations that come and go, too. */
+  tip?: "benzina_standard" | "benzina_premium" | "motorina_standard" | "motorina_premium" | "gpl" | "adblue" | null;
+  /** Only stations of one county, by its plate code. */
+  judet?: string | null;
+  /** Only stations of one city, by its slug. */
+  oras?: string | null;
+  /** Only stations of one network, by its slug. */
+  brand?: string | null;
+  /** Only these stations, by the field `id` of `/statii`. */
+  statii?: Array<string> | null;
+}
+
 export interface Cheie {
   /** Always `ok`. */
   status: "ok";
@@ -52,6 +65,19 @@ export interface CotaConsumata {
   upgrade_url: string;
 }
 
+export interface CreateWebhookFiltru {
+  /** Only one fuel; leaves out stations that come and go, too. */
+  tip?: "benzina_standard" | "benzina_premium" | "motorina_standard" | "motorina_premium" | "gpl" | "adblue" | null;
+  /** Only stations of one county, by its plate code. */
+  judet?: string | null;
+  /** Only stations of one city, by its slug. */
+  oras?: string | null;
+  /** Only stations of one network, by its slug. */
+  brand?: string | null;
+  /** Only these stations, by the field `id` of `/statii`. */
+  statii?: Array<string> | null;
+}
+
 export interface CursorExpirat {
   /** Always `error`. */
   status: "error";
@@ -76,6 +102,58 @@ export interface EroareTraseu {
   ok: false;
   /** Explanation in Romanian; not part of the contract. */
   msg: string;
+}
+
+export interface EvenimentModificari {
+  /** The kind of event. */
+  type: "modificari";
+  /** When it happened, UTC. */
+  timestamp: string;
+  data: EvenimentModificariData;
+}
+
+export interface EvenimentModificariData {
+  /** The field `id` of the webhook. */
+  webhook_id: string;
+  /** The cursor before these changes: `pana_la` of the delivery before. */
+  dupa: string;
+  /** The cursor after these changes: store it together with the data. */
+  pana_la: string;
+  /** How many changes there are. */
+  total: number;
+  /**
+   * In order, oldest first. Absent when there are more than 50: read `/modificari?dupa=` up to
+   * `pana_la`.
+   */
+  modificari?: Array<Modificare>;
+}
+
+export interface EvenimentPing {
+  /** The kind of event. */
+  type: "ping";
+  /** When it happened, UTC. */
+  timestamp: string;
+  data: EvenimentPingData;
+}
+
+export interface EvenimentPingData {
+  /** The field `id` of the webhook. */
+  webhook_id: string;
+}
+
+export interface EvenimentReluare {
+  /** The kind of event. */
+  type: "reluare";
+  /** When it happened, UTC. */
+  timestamp: string;
+  data: EvenimentReluareData;
+}
+
+export interface EvenimentReluareData {
+  /** The field `id` of the webhook. */
+  webhook_id: string;
+  /** The cursor after these changes: store it together with the data. */
+  pana_la: string;
 }
 
 export interface InregistrareStatie {
@@ -180,6 +258,38 @@ export interface LimitaSaptamanala {
   upgrade_url: string;
   /** The plans page, in English. */
   upgrade_url_en: string;
+}
+
+export interface Livrare {
+  /** The header `webhook-id`. */
+  id: string;
+  /** What was sent: `type` of the body. */
+  fel: "ping" | "modificari" | "reluare";
+  /** `in_asteptare`: another try follows; `livrata`: delivered; `renuntata`: given up. */
+  stare: "in_asteptare" | "livrata" | "renuntata";
+  /** How many tries were made. */
+  incercari: number;
+  /** The HTTP status of the last answer; null = there was none. */
+  raspuns: number | null;
+  /**
+   * Why the last try failed: `adresa_negasita` (DNS), `adresa_privata`, `conexiune` (connection),
+   * `certificat`, `timp_depasit` (15 s), `redirectionare` (never followed), `raspuns` (a status other
+   * than 2xx); null = it did not fail.
+   */
+  esec: "adresa_negasita" | "adresa_privata" | "conexiune" | "certificat" | "timp_depasit" | "redirectionare" | "raspuns" | null;
+  /** Since when it is tried, UTC. */
+  creata_la: string;
+  /** The last try, UTC. */
+  incercata_la: string | null;
+  /** The next try, UTC; null = none follows. */
+  urmatoarea_la: string | null;
+}
+
+export interface Livrari {
+  /** Always `ok`. */
+  status: "ok";
+  /** Newest first. */
+  livrari: Array<Livrare>;
 }
 
 export interface LocTraseu {
@@ -507,6 +617,12 @@ export interface RaspunsTraseu {
   waypoints: Array<[number, number]>;
 }
 
+export interface RaspunsWebhook {
+  /** Always `ok`. */
+  status: "ok";
+  webhook: Webhook;
+}
+
 export interface Recenzie {
   /** Number of the review. */
   id: number;
@@ -615,4 +731,79 @@ export interface StatieTraseu {
   pret: number;
   /** Shortest distance to the route, km, 1 decimal. */
   dist_ruta: number;
+}
+
+export interface TestWebhook {
+  /** Always `ok`. */
+  status: "ok";
+  /** Whether the address answered 2xx. */
+  reusit: boolean;
+  livrare: Livrare;
+  webhook: Webhook;
+}
+
+export interface Webhook {
+  /** Its name in paths. */
+  id: string;
+  /** The public `https` address that we send to, on port 443. */
+  url: string;
+  /** Which changes are sent; a field that is null or absent leaves nothing out. */
+  filtru: WebhookFiltru;
+  /** The kinds of changes that are sent, as `fel` of `/modificari`. */
+  fel: Array<"pret" | "retras" | "revenit" | "steag" | "statie_noua" | "statie_disparuta">;
+  /**
+   * `neverificat`: nothing is sent until a test succeeds; `activ`; `pauza`: paused by you; `oprit`:
+   * stopped by us, with `motiv_oprire`, until a test succeeds.
+   */
+  stare: "neverificat" | "activ" | "pauza" | "oprit";
+  /**
+   * Why we stopped it: `refuzat` = the address answered 410; `esecuri` = no delivery succeeded for 75
+   * hours; null = it is not stopped.
+   */
+  motiv_oprire: "refuzat" | "esecuri" | null;
+  /** When it was made, UTC. */
+  creat_la: string;
+  /** When the first test of this address succeeded, UTC; null = not yet. */
+  verificat_la: string | null;
+  /** When we stopped it, UTC. */
+  oprit_la: string | null;
+  /** The place in the feed of changes up to which everything is delivered; null = nothing yet. */
+  cursor: string | null;
+  /** Until when the earlier secret also signs, UTC; null = only the new one does. */
+  secret_vechi_pana_la: string | null;
+}
+
+export interface WebhookCreat {
+  /** Always `ok`. */
+  status: "ok";
+  webhook: Webhook;
+  /** The secret that verifies signatures. It is shown only now. */
+  secret: string;
+}
+
+export interface WebhookFiltru {
+  /** Only one fuel; leaves out stations that come and go, too. */
+  tip: "benzina_standard" | "benzina_premium" | "motorina_standard" | "motorina_premium" | "gpl" | "adblue" | null;
+  /** Only stations of one county, by its plate code. */
+  judet: string | null;
+  /** Only stations of one city, by its slug. */
+  oras: string | null;
+  /** Only stations of one network, by its slug. */
+  brand: string | null;
+  /** Only these stations, by the field `id` of `/statii`. */
+  statii: Array<string> | null;
+}
+
+export interface WebhookSters {
+  /** Always `ok`. */
+  status: "ok";
+}
+
+export interface Webhookuri {
+  /** Always `ok`. */
+  status: "ok";
+  /** How many the key has. */
+  total: number;
+  /** Oldest first. */
+  webhookuri: Array<Webhook>;
 }

@@ -1,0 +1,71 @@
+/** Webhooks: addresses of the holders of keys that are told of changes, and what they are sent. */
+import type { ChangeKind } from '../changes/served-change.ts';
+import type { Fuel } from '../fuel.ts';
+
+/** `null` leaves nothing out. */
+export type WebhookFilter = {
+  readonly fuel: Fuel | null;
+  /** Plate code. */
+  readonly county: string | null;
+  /** Slugs. */
+  readonly city: string | null;
+  readonly network: string | null;
+  readonly stations: readonly string[] | null;
+};
+
+export type WebhookState = 'unverified' | 'active' | 'paused' | 'stopped';
+/** Why we stopped sending: the address answered 410, or nothing else for so long. */
+export type StopReason = 'gone' | 'failing';
+
+/** A webhook of a key; times are epoch ms. */
+export type Webhook = {
+  readonly id: string;
+  readonly url: string;
+  readonly filter: WebhookFilter;
+  readonly kinds: readonly ChangeKind[];
+  readonly state: WebhookState;
+  readonly stopReason: StopReason | null;
+  readonly createdAt: number;
+  readonly verifiedAt: number | null;
+  readonly stoppedAt: number | null;
+  /** Up to where everything is delivered; `null` = nothing was yet. */
+  readonly cursor: string | null;
+  /** Until when the earlier secret signs, too. */
+  readonly oldSecretUntil: number | null;
+};
+
+export type DeliveryFailure =
+  | 'unknown host'
+  | 'private address'
+  | 'connection'
+  | 'certificate'
+  | 'timeout'
+  | 'redirect'
+  | 'status';
+
+export type WebhookEvent = 'ping' | 'changes' | 'restart';
+
+/** What was sent, or is to be; times are epoch ms. */
+export type WebhookDelivery = {
+  /** The header `webhook-id`. */
+  readonly id: string;
+  readonly event: WebhookEvent;
+  readonly state: 'waiting' | 'delivered' | 'given up';
+  readonly tries: number;
+  /** Of the last answer. */
+  readonly httpStatus: number | null;
+  readonly failure: DeliveryFailure | null;
+  readonly createdAt: number;
+  readonly triedAt: number | null;
+  readonly nextTryAt: number | null;
+};
+
+export type WebhookContent = Pick<Webhook, 'url' | 'filter' | 'kinds'>;
+export type WebhookChanges = Partial<WebhookContent> & { readonly paused?: boolean };
+
+/** Webhooks that one key may have. */
+export const MAX_WEBHOOKS = 5;
+/** How long the earlier secret signs beside a new one. */
+export const OLD_SECRET_MS = 86_400_000;
+/** Changes that one delivery has at most; of more it has only the number. */
+export const MAX_CHANGES_SENT = 50;
