@@ -91,6 +91,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
       'machine-files',
       'parts',
       'embeds',
+      'change-feeds',
       'docs',
       'terms',
       'mails',
