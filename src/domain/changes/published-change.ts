@@ -31,7 +31,10 @@ export class PublishedChanges {
   /** The source of each price, as told last. */
   readonly #sources = new Map<string, string | null>();
 
-  /** @param isOnlyAllowed whether all sources of a fuel at a station may be shown: for prices told before the first change */
+  /**
+   * @param isOnlyAllowed whether all sources of a fuel at a station may be shown: for prices told before the first
+   *   change
+   */
   constructor(allowed: ReadonlySet<string>, isOnlyAllowed: (station: string, fuel: Fuel) => boolean) {
     this.#allowed = allowed;
     this.#isOnlyAllowed = isOnlyAllowed;

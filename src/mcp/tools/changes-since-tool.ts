@@ -1,4 +1,6 @@
-/** `changes_since`: what changed in the prices served, lately or after a cursor. Counts as a request of `/modificari`. */
+/**
+ * `changes_since`: what changed in the prices served, lately or after a cursor. Counts as a request of `/modificari`.
+ */
 import { type Static, Type } from 'typebox';
 import { changeTest } from '../../api/changes/change-filter.ts';
 import { FEED_DAYS } from '../../api/changes/change-log.ts';

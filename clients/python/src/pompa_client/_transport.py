@@ -71,7 +71,7 @@ class Transport:
         timeout_seconds: float = 30,
     ) -> None:
         """
-        base_url: address of the service, without `/api/v1`: `https://pompa.example.ro`.
+        base_url: address of the service, without `/api/v1`: `https://pompa.example`.
 
         api_key: sent as `X-Api-Key`; without one, answers are reduced and some endpoints answer once a week.
 
