@@ -1,7 +1,7 @@
 /** A running service: the API on its address, the snapshot that follows the database, and the worker if requested. */
 import type { Logger } from 'pino';
 import { ChangeLog } from '../api/changes/change-log.ts';
-import { latestChangesOf } from '../api/changes/latest-changes.ts';
+import { latestChangesOf } from '../api/changes/read-latest-changes.ts';
 import { publicReviews } from '../api/endpoints/reviews.ts';
 import { createApi } from '../api/http/api-server.ts';
 import type { Caller } from '../api/request/caller.ts';

@@ -2,7 +2,7 @@
 import { runInTimeSlices } from '../../concurrency/in-slices.ts';
 import type { BrowserFiles } from '../assets/browser-files.ts';
 import { MAP_FILE_PATH } from '../browser/map-stations.ts';
-import { changeFeedAt } from '../change-feeds/change-feed.ts';
+import { changeFeedAt } from '../change-feeds/atom-feed.ts';
 import { ELEMENT_PATH } from '../embeds/embed-address.ts';
 import { embedResponse } from '../embeds/embed-response.ts';
 import type { SiteResponse } from '../frame/page.ts';

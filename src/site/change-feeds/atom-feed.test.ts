@@ -5,7 +5,7 @@ import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { EPOCH, ToldFeed } from '../../../test/support/changes/told-changes.ts';
 import { aSite, readPage, SITE_URL } from '../../../test/support/service/site-builders.ts';
 import { TURZII, world } from '../../../test/support/worlds/contract-world.ts';
-import { latestChangesOf } from '../../api/changes/latest-changes.ts';
+import { latestChangesOf } from '../../api/changes/read-latest-changes.ts';
 import type { PriceReason, ServedPrice } from '../../domain/changes/served-price.ts';
 import type { LatestChange } from '../frame/latest-changes.ts';
 import { changeSentence } from './change-sentence.ts';
