@@ -105,6 +105,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
       'machine-files',
       'parts',
       'embeds',
+      'change-feeds',
       'docs',
       'terms',
       'mails',
