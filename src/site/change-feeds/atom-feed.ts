@@ -70,7 +70,7 @@ ${url === undefined ? null : html`<link rel="alternate" type="text/html" href="$
 `;
 }
 
-/** The same for as long as the change is told, wherever the service moves (RFC 4151). */
+/** The same for as long as the change is told (RFC 4151). */
 function entryId({ cursor }: LatestChange, publicUrl: string, language: Language): string {
   return `tag:${new URL(publicUrl).hostname},2026:${language}/modificari/${cursor}`;
 }
