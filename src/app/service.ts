@@ -1,7 +1,7 @@
 /** A running service: the API on its address, the snapshot that follows the database, and the worker if requested. */
 import type { Logger } from 'pino';
 import { ChangeLog } from '../api/changes/change-log.ts';
-import { recentChanges } from '../api/changes/recent-changes.ts';
+import { latestChangesOf } from '../api/changes/read-latest-changes.ts';
 import { publicReviews } from '../api/endpoints/reviews.ts';
 import { createApi } from '../api/http/api-server.ts';
 import type { Caller } from '../api/request/caller.ts';
@@ -110,7 +110,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   metrics.observeDumps(() => dumps?.manifest() ?? null);
   const site: SitePageLookup = createSite({
     dumps: () => dumps?.manifest() ?? null,
-    changes: recentChanges(changes),
+    latestChanges: latestChangesOf(changes),
     firstPricesInSeconds: () => estimate.secondsLeft(),
     publicUrl: address,
     contact: config.CONTACT,

@@ -105,7 +105,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
       'machine-files',
       'parts',
       'embeds',
-      'feeds',
+      'change-feeds',
       'docs',
       'terms',
       'mails',

@@ -178,14 +178,10 @@ export class ChangeLog {
     return { entries, next: isUpToDate ? last : (this.#entries[index - 1] as Entry).seq, isUpToDate };
   }
 
-  /**
-   * The last changes that pass the test, newest first, at most `limit` among those that one request goes through, or
-   * among the last `scanned`.
-   */
-  newest(test: ChangeTest, limit: number, scanned: number = MAX_SCANNED): Entry[] {
+  /** The last changes that pass the test, newest first, at most `limit`. Goes through all, which takes some ms. */
+  newest(test: ChangeTest, limit: number): Entry[] {
     const found: Entry[] = [];
-    const least = Math.max(0, this.#entries.length - scanned);
-    for (let index = this.#entries.length - 1; index >= least && found.length < limit; index -= 1) {
+    for (let index = this.#entries.length - 1; index >= 0 && found.length < limit; index -= 1) {
       const entry = this.#entries[index] as Entry;
       if (test === null || test(entry)) found.push(entry);
     }

@@ -27,12 +27,6 @@ export type ServedChange = ChangePlace & {
   readonly observed: ObservationTime | null;
 };
 
-/** A change as it was told: its number, and when, epoch ms. */
-export type RecentChange = Pick<ServedChange, 'station' | 'fuel' | 'kind' | 'before' | 'after'> & {
-  readonly seq: number;
-  readonly toldAt: number;
-};
-
 /** The records of each station by its id: a state of what is served. */
 export type ServedState = ReadonlyMap<string, ReadonlyMap<Fuel, ServedPrice>>;
 

@@ -55,6 +55,8 @@ const ENDPOINTS = [
   /^\/api\/v1\/retele$/,
   /^\/api\/v1\/statii$/,
   /^\/api\/v1\/statie\/[^/]+\/istoric$/,
+  /^\/api\/v1\/modificari$/,
+  /^\/api\/v1\/modificari\/flux$/,
   /^\/api\/v1\/geocode$/,
   /^\/api\/v1\/reviews\/[^/]+$/,
   /^\/api\/v1\/review$/,

@@ -14,7 +14,6 @@ import {
 import { browserFiles as ownBrowserFiles } from '../assets/browser-files.ts';
 import { embedTarget, isWidgetPath } from '../embeds/embed-address.ts';
 import { tooManyWidgets } from '../embeds/embed-response.ts';
-import { ChangeFeeds } from '../feeds/change-feeds.ts';
 import type { OutsideTurn, Visitor } from '../frame/journey-planner.ts';
 import type { Page, Redirect, SiteResponse } from '../frame/page.ts';
 import { pageDocument } from '../frame/page-document.ts';
@@ -93,13 +92,12 @@ export function createSite(options: SiteOptions): Site {
     reviewsOf = null,
     reportsOf = null,
     dumps = () => null,
-    changes = null,
+    latestChanges = null,
     selling = null,
   } = options;
   const browserFiles = ownBrowserFiles();
   const pageCache = new BoundedMap<CachedPage>(MAX_CACHED_PAGES);
   const tiles = new TileCache(streets);
-  const changeFeeds = new ChangeFeeds(changes);
   const pictures = new PreviewPictures(rasterize && { rasterize });
   let data: SiteData | undefined;
   /** The documents of the current data that are being made, so that many readers cost one. */
@@ -141,7 +139,7 @@ export function createSite(options: SiteOptions): Site {
         reviewsOf,
         reportsOf,
         dumps: files,
-        hasChangeFeeds: changes !== null,
+        latestChanges,
         selling,
       };
     }
@@ -171,7 +169,7 @@ export function createSite(options: SiteOptions): Site {
     answerAt(embedTarget(path, query), query, visitor);
   /** `path` has the query in it where each variant of it is cached. */
   const answerAt = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
-    const known = cachedFor(path, query) ?? changeFeeds.cachedAt(path, currentData());
+    const known = cachedFor(path, query);
     if (known !== undefined) return known;
     const tile = tiles.at(path, tileTurnOf(visitor));
     if (tile !== undefined) return tile instanceof Promise ? tile.then((drawn) => drawn ?? BUSY) : tile;
@@ -202,12 +200,10 @@ export function createSite(options: SiteOptions): Site {
     if (path === SUGGESTIONS_PATH) return suggestions(query, visitor, input);
     const underWay = making.get(path);
     if (underWay !== undefined) return underWay;
-    // It changes with what is told, not with the data alone, and so is cached apart.
-    const changesHere = changeFeeds.at(path, input);
-    if (changesHere !== undefined) return changesHere;
     const file = siteFileAt(path, input, browserFiles);
     if (file instanceof Promise) return making.start(path, () => cacheOnceMade(path, file));
-    if (file !== undefined) return file.singleUse === true ? file : cache(path, input, known, file);
+    if (file !== undefined)
+      return file.singleUse === true ? file : cache(path, input, known, file, { forMs: file.cacheForMs });
     const canonical = path.length > 1 ? path.replace(/\/+$/, '').toLowerCase() : path;
     const expected = EXPECTED_PATHS.get(canonical);
     if (expected !== undefined) return redirectTo(expected);

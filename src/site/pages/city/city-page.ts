@@ -6,8 +6,8 @@ import { routePath } from '../../../domain/pages/routes.ts';
 import { scopeOf } from '../../../domain/prices/day-statistics.ts';
 import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
+import { feedLink, feedPath } from '../../change-feeds/feed-address.ts';
 import { embedsLink } from '../../embeds/embeds-link.ts';
-import { changeFeedPath } from '../../feeds/change-feed-path.ts';
 import type { Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
@@ -58,9 +58,9 @@ export function cityPage({ language, parameters, data }: PageRequest): Page | nu
     description: cityDescription(city, language),
     breadcrumb: countyTrail(city.county, language),
     showsPrices: true,
-    ...(data.hasChangeFeeds && { feed: feedOf(city, language) }),
     structuredData: cityData(city, data, language),
     modules: data.hasAlerts ? ['search', 'alerts', 'favourites'] : ['search', 'favourites'],
+    ...(data.latestChanges !== null && { feed: feedPath({ kind: 'city', slug: city.segment.city }, language) }),
     content: html`<h1>${TEXTS.heading[language]} ${city.name}</h1>
 <p class="lead">${stations}. ${TEXTS.lead[language]}</p>
 <p>${favouriteStar({ names, paths }, language)}</p>
@@ -72,9 +72,9 @@ ${data.hasAlerts ? html`${alertOffer({ names: standardFuels(names), paths }, STA
 ${premiumLinks(city, language)}
 ${stationsTable({ language, ranked, others, now: data.snapshot.now })}
 ${csvLink(city, city.stations.length - ranked.length - others.length, language)}
-${data.hasChangeFeeds ? html`<p><a href="${feedOf(city, language)}">${TEXTS.feed[language]}</a></p>\n` : null}${pastOf(city, 'petrol', data.snapshot, language)}<h2>${TEXTS.networks[language]}</h2>
+${pastOf(city, 'petrol', data.snapshot, language)}<h2>${TEXTS.networks[language]}</h2>
 ${meansByNetwork(city, language)}
-${nearbyCities(city, 'petrol', data, language)}${embedsLink({ kind: 'city', slug: city.segment.city }, language)}`,
+${nearbyCities(city, 'petrol', data, language)}${data.latestChanges === null ? null : feedLink({ kind: 'city', slug: city.segment.city }, language)}${embedsLink({ kind: 'city', slug: city.segment.city }, language)}`,
   };
 }
 
@@ -111,10 +111,6 @@ ${networksTable(city.stations, fuel, language)}${pastOf(city, fuel, snapshot, la
 ${nearbyCities(city, fuel, data, language)}`,
   };
 }
-
-/** The address of its feed of changes. */
-const feedOf = ({ segment }: City, language: Language) =>
-  changeFeedPath({ kind: 'city', slug: segment.city }, language);
 
 /** How many stations a list that is cut leaves out. */
 const leftOut = (list: readonly unknown[]) => Math.max(0, list.length - STATIONS_LISTED);

@@ -99,6 +99,5 @@ export const TEXTS = {
     (stations: string) => `Nu sunt în listă: ${stations}. Fișierul CSV le are pe toate.`,
     (stations: string) => `Not in the list: ${stations}. The CSV file has them all.`,
   ),
-  feed: text('Ce prețuri s-au schimbat, ca flux (Atom)', 'Price changes as a feed (Atom)'),
   csv: text('Descarcă prețurile orașului (CSV)', 'Download the prices of the city (CSV)'),
 };

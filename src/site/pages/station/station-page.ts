@@ -9,8 +9,8 @@ import type { Language, LocalizedText } from '../../../domain/localized-text.ts'
 import { routePath } from '../../../domain/pages/routes.ts';
 import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import type { PublicReviews } from '../../../domain/review.ts';
+import { feedLink, feedPath } from '../../change-feeds/feed-address.ts';
 import { embedsLink } from '../../embeds/embeds-link.ts';
-import { changeFeedPath } from '../../feeds/change-feed-path.ts';
 import type { Link, Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
@@ -62,10 +62,10 @@ function pageOf(details: StationDetails, { reviews, reports }: Feedback, data: S
     description,
     breadcrumb: breadcrumb(details, language),
     showsPrices: true,
-    ...(data.hasChangeFeeds && { feed: feedOf(details, language) }),
     ...((data.reviewsOf !== null || data.reportsOf !== null) && { isCacheable: false, hasForm: true }),
     modules: ['search', 'favourites', ...(hasForm && takesText(data) ? (['text-form'] as const) : [])],
     admitsRecaptcha: hasForm && admitsRecaptcha(data),
+    ...(data.latestChanges !== null && { feed: feedPath({ kind: 'station', slug: details.slug }, language) }),
     structuredData: [gasStation(details, readable, data, language)],
     content: html`${head}${headLinks(readable, reports !== null, language)}${prices}
 ${reportSection(details, reports, data, language)}${content}
@@ -129,12 +129,7 @@ ${aboutSection(details, language)}
 ${nearbyPrices(cheaperNearby(details, data), language)}
 ${nearbyMap(details, data, language)}
 ${priceOrigins(details, data.snapshot, language)}
-${embedsLink({ kind: 'station', slug: details.slug }, language)}${data.hasChangeFeeds ? html`\n<p><a href="${feedOf(details, language)}">${TEXTS.feed[language]}</a></p>` : null}`;
-}
-
-/** The address of its feed of changes. */
-function feedOf({ slug }: StationDetails, language: Language): string {
-  return changeFeedPath({ kind: 'station', slug }, language);
+${data.latestChanges === null ? null : feedLink({ kind: 'station', slug: details.slug }, language)}${embedsLink({ kind: 'station', slug: details.slug }, language)}`;
 }
 
 /** The station among those around it, by the price of the first road fuel that it sells. */

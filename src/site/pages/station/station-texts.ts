@@ -4,7 +4,6 @@ import { text } from '../../html/text.ts';
 import type { PriceLevel, StationDetails } from './station-data.ts';
 
 export const TEXTS = {
-  feed: text('Ce prețuri s-au schimbat, ca flux (Atom)', 'Price changes as a feed (Atom)'),
   description: text(
     (station: string, prices: string, place: string) => `Prețuri azi la ${station}: ${prices} lei pe litru${place}`,
     (station: string, prices: string, place: string) => `Prices now at ${station}: ${prices} lei per litre${place}`,
