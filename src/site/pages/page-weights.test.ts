@@ -17,6 +17,8 @@ import { stationTitle } from './station/station-title.ts';
 const COUNTRIES = { 'of real size': 5_800, 'with ten times the stations': 58_000 };
 /** Bytes of a page as browsers get it. */
 const MOST_BYTES = 15_000;
+/** The documentation describes every operation of the API: docs/decisions/0035-weight-of-the-documentation.md. */
+const MOST_BYTES_OF_DOCS = 24_000;
 const PAST_DAYS = 400;
 /** Of so many pages of stations, and of those in English, one is read whole. */
 const PAGES_PER_SAMPLE = 29;
@@ -35,7 +37,6 @@ const PAGES = [
     '/metodologie',
     '/date',
     '/widget?oras=bucuresti',
-    '/docs',
     '/planuri',
   ],
   ...['/termeni', '/confidentialitate', '/germania', '/traseu', '/langa-mine', '/cautare?q=cluj', '/fara-conexiune'],
@@ -75,6 +76,8 @@ function assertWeights(records: number): void {
   for (const path of PAGES) {
     it(`${path} weighs at most ${MOST_BYTES} bytes`, async () => assertWeight(path, MOST_BYTES));
   }
+
+  it(`/docs weighs at most ${MOST_BYTES_OF_DOCS} bytes`, async () => assertWeight('/docs', MOST_BYTES_OF_DOCS));
 
   it('the page of a station does, too', async () => {
     const city = (await read('/preturi-carburanti/bucuresti/benzina')).body.toString();
