@@ -3,7 +3,7 @@
  * their queries (`prune-*.ts`).
  */
 import { type Kysely, sql } from 'kysely';
-import { ALERTS_DAYS } from '../../domain/access/retention.ts';
+import { ALERTS_DAYS, WEBHOOK_DELIVERIES_DAYS } from '../../domain/access/retention.ts';
 import type { Schema } from '../connection/schema.ts';
 
 /** Single price changes are kept for two years, in addition to the daily prices made from them. */
@@ -14,8 +14,6 @@ const RUNS_DAYS = 400;
  * files of open data are made.
  */
 export const CHANGES_DAYS = 100;
-/** What was sent to webhooks: for their holders to see. */
-const WEBHOOK_DELIVERIES_DAYS = 7;
 /** The source of each trusted price: as far back as alerts are simulated, plus the period that those compare with. */
 const DAILY_TRUSTED_SOURCES_DAYS = 125;
 
