@@ -40,7 +40,7 @@ await withTempFolder((dataDir) =>
     reportMetric('every month: CPU per file of a month', all.cpuMs / 1000 / months.length, 's', { most: 5 });
     reportMetric('every month: resident memory at its peak', all.peakMb, 'MB', { most: 200 });
     reportMetric('size of all files', all.report.bytes / 1e6, 'MB');
-    for (const table of ['modificari', 'zilnic'])
+    for (const table of ['modificari', 'servite', 'zilnic'])
       for (const format of ['csv.gz', 'parquet']) {
         const sizes = months.filter((file) => file.table === table && file.format === format).map(({ bytes }) => bytes);
         reportMetric(`largest month of ${table} as ${format}`, Math.max(...sizes) / 1e6, 'MB');
@@ -70,6 +70,11 @@ async function addOlderHistory({ pool }: BenchDatabase): Promise<void> {
           now() - d * interval '1 day' + (hashtext(station_id) % 12) * interval '1 hour'
         from generate_series(${YEARS_OF_CHANGES} * 365, 1, -1) d, price_facts
         where abs(hashtext(station_id || fuel || ' ' || d)) % 100 < ${CHANGED_OF_A_HUNDRED};
+      insert into served_changes (seq, version, told_at, station_id, fuel, kind, old_price, new_price, source, observed_day,
+          county, city, network)
+        select row_number() over (order by seen_at, id), 1, seen_at, station_id, fuel, 'price', price, price + 10, source,
+          observed_day, 'CJ', 'cluj-napoca', 'petrom'
+        from observations where seen_at > now() - interval '100 days';
       insert into daily_reliance (day, station_id, petrol, petrol_premium, diesel, diesel_premium, lpg)
         select day, station_id, 'register', 'register', 'register', 'register', 'register' from daily_prices
         where day > current_date - 125;

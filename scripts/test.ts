@@ -32,30 +32,19 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
     `--colors=${process.stdout.isTTY ? 'force' : 'off'}`,
     '.',
   ],
-  ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
-  ['types of the code for browsers', 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'src/site/browser'],
-  [
-    'types of the service worker',
-    'node_modules/typescript/bin/tsc',
-    '--noEmit',
-    '--project',
-    'src/site/service-worker',
-  ],
-  [
-    'types of the client for TypeScript',
-    'node_modules/typescript/bin/tsc',
-    '--noEmit',
-    '--project',
-    'clients/typescript',
-  ],
+  ['types', ...typesOf('.')],
+  ['types of the code for browsers', ...typesOf('src/site/browser')],
+  ['types of the service worker', ...typesOf('src/site/service-worker')],
+  ['types of the client for TypeScript', ...typesOf('clients/typescript')],
   ['unused code and dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];
 /** Tests that mostly wait; they start first, so that none of them runs alone at the end. */
-const WAITING = ['test/resilience/', 'test/hostile/', 'src/store/embedded/', 'src/store/backup/'];
+const WAITING = ['test/hostile/', 'test/integration/', 'src/store/embedded/', 'src/store/backup/'];
 const LONGER_FORMS = [
   'test/fuzz/*.test.ts',
   'test/hostile/register-bombs.test.ts',
   'test/integration/hostile-*.test.ts',
+  'src/site/pages/page-weights.test.ts',
   '{src,test}/**/*.long.test.ts',
 ];
 /** Tests that `scripts/browser-tests` runs. */
@@ -89,6 +78,11 @@ const stream = run(options);
 countTests(stream, tally);
 stream.compose(spec).pipe(process.stdout);
 if (isWholeCheck) void runChecks();
+
+/** The tests need the other cores; several threads would each check the types that they share. */
+function typesOf(project: string): [tool: string, ...args: string[]] {
+  return ['node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded', '--project', project];
+}
 
 /** Runs the checks one after the other, beside the tests. */
 async function runChecks(): Promise<void> {

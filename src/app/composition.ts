@@ -18,6 +18,7 @@ import { ChangeTeller } from '../worker/changes/change-teller.ts';
 import type { Collector } from '../worker/collection/collect.ts';
 import { createDumpRunner } from '../worker/dumps/dump-job.ts';
 import type { Schedule } from '../worker/scheduler.ts';
+import type { WebhookJob } from '../worker/webhooks/deliver-webhooks.ts';
 import { createScheduledBilling, type EventCounts } from './billing/scheduled-billing.ts';
 import type { CommandCall } from './command.ts';
 import { configuredSources, userAgentOf } from './configured-sources.ts';
@@ -25,6 +26,7 @@ import type { DumpTask } from './dumps/dump-task.ts';
 import { runDumpProcess } from './dumps/run-dump-process.ts';
 import { LogRate } from './log-rate.ts';
 import { terminalText } from './terminal-text.ts';
+import { createWebhookRunner } from './webhooks/webhook-runner.ts';
 
 /** Logs to stderr, one JSON object a line, at a bounded rate and without keys. */
 export function createLog(config: Config): Logger {
@@ -162,6 +164,8 @@ function createDumps(
 export type ScheduleOptions = {
   /** Counts the events of Stripe that are looked at. */
   readonly counts?: EventCounts;
+  /** Told how each try of a webhook ended. */
+  readonly onWebhook?: WebhookJob['onTry'];
   /** Whether the data are simulated, which the files of open data then state. */
   readonly simulated?: boolean;
 };
@@ -171,7 +175,7 @@ export function createSchedule(
   config: Config,
   collector: Collector,
   log: Logger,
-  { counts, simulated = false }: ScheduleOptions = {},
+  { counts, onWebhook, simulated = false }: ScheduleOptions = {},
 ): Schedule {
   const alerts = createAlerts(config, collector.database, log);
   const billing = createScheduledBilling(config, collector.database, log, counts);
@@ -181,6 +185,10 @@ export function createSchedule(
     ...(dumps && { dumps }),
     ...(alerts && { alerts }),
     ...(billing && { billing }),
+    webhooks: createWebhookRunner({
+      ...{ allowedOrigins: config.WEBHOOK_ORIGINS, userAgent: userAgentOf(config), onTry: onWebhook, log },
+      ...{ db: collector.database.kysely, holder: collector.holder, leaseMs: PUSH_LEASE_MS, clock: collector.clock },
+    }),
     changes: new ChangeTeller({
       database: collector.database,
       settings: collector.settings,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { SiteRefusals } from '../api/access/site-limit.ts';
 import type { ConnectionCounts } from '../api/http/connection/connection-limiter.ts';
+import type { WebhookOutcome } from '../clients/webhook-sender.ts';
 import { SingleFlight } from '../concurrency/single-flight.ts';
 import { MAIL_DAYS, WEBHOOK_EVENT_DAYS } from '../domain/access/retention.ts';
 import type { DumpManifest } from '../dumps/manifest.ts';
@@ -19,7 +20,9 @@ export type Metrics = {
   /** Shows orders, mails and events as the database has them; read at each scrape, nothing while it is away. */
   observeBilling(read: () => Promise<BillingStatus>): void;
   /** Counts the requests to the webhook by what came of them. */
-  webhooks(outcome: WebhookOutcome): void;
+  webhooks(outcome: StripeEventOutcome): void;
+  /** Counts the tries to deliver to a customer's webhook by how they ended. */
+  deliveries(outcome: WebhookOutcome['kind']): void;
   /** Shows whom the limit of the site refused from now on; read at each scrape. */
   observeSiteRefusals(refusals: SiteRefusals): void;
   /** Shows the age of the dumps from now on; read at each scrape, nothing while there are none. */
@@ -45,6 +48,7 @@ export function createMetrics(): Metrics {
     },
     observeBilling: (read) => registerBilling(registry, read),
     webhooks: webhookCounter(registry),
+    deliveries: deliveryCounter(registry),
     observeConnections: (counts) => registerConnections(registry, counts),
     observeSiteRefusals: (refusals) => registerSiteRefusals(registry, refusals),
     observeDumps: (read) => registerDumps(registry, read),
@@ -99,14 +103,27 @@ function registerDumps(registry: Registry, read: Parameters<Metrics['observeDump
  * What came of posting an event: stored, not signed by Stripe, or not stored because the database was away. Then, of
  * looking again at what it is about.
  */
-type WebhookOutcome = 'accepted' | 'refused' | 'unavailable' | EventOutcome;
+type StripeEventOutcome = 'accepted' | 'refused' | 'unavailable' | EventOutcome;
 
-function webhookCounter(registry: Registry): (outcome: WebhookOutcome) => void {
+function webhookCounter(registry: Registry): (outcome: StripeEventOutcome) => void {
   let counter: Counter | undefined;
   return (outcome) => {
     counter ??= new Counter({
       name: 'pompa_webhooks_total',
       help: 'Events of Stripe: posted (accepted, refused, unavailable) and looked at again (done, unknown, failed).',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
+    counter.inc({ outcome });
+  };
+}
+
+function deliveryCounter(registry: Registry): (outcome: WebhookOutcome['kind']) => void {
+  let counter: Counter | undefined;
+  return (outcome) => {
+    counter ??= new Counter({
+      name: 'pompa_webhook_deliveries_total',
+      help: 'Tries to post changes to webhooks of customers: delivered, failed (tried again or given up), gone (410).',
       labelNames: ['outcome'],
       registers: [registry],
     });

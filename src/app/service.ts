@@ -1,6 +1,7 @@
 /** A running service: the API on its address, the snapshot that follows the database, and the worker if requested. */
 import type { Logger } from 'pino';
 import { ChangeLog } from '../api/changes/change-log.ts';
+import { latestChangesOf } from '../api/changes/read-latest-changes.ts';
 import { publicReviews } from '../api/endpoints/reviews.ts';
 import { createApi } from '../api/http/api-server.ts';
 import type { Caller } from '../api/request/caller.ts';
@@ -29,6 +30,7 @@ import { createSelling } from './billing/selling.ts';
 import { createPageTurns } from './client-turns.ts';
 import { CommandError } from './command.ts';
 import { collectionSettingsOf, createCollector, createDatabaseConnection, createSchedule } from './composition.ts';
+import { userAgentOf } from './configured-sources.ts';
 import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
@@ -40,6 +42,7 @@ import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
 import { shutDown } from './shutdown.ts';
 import { version } from './version.ts';
+import { accountWebhooks, createWebhooks } from './webhooks/stored-webhooks.ts';
 
 export type ServiceOptions = {
   readonly config: Config;
@@ -89,8 +92,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
   const changes = new ChangeLog();
+  const webhooks = createWebhooks(
+    { allowedOrigins: config.WEBHOOK_ORIGINS, userAgent: userAgentOf(config) },
+    connection,
+  );
   const selling = createSelling(config, {
     ...{ database: connection, publicUrl: address, clock: Date.now, log, captcha: submissions.captchaOfPages },
+    webhooks: accountWebhooks(webhooks, changes),
     counts: metrics.webhooks,
   });
   if (selling.offer !== null) metrics.observeBilling(() => readBillingStatus(connection));
@@ -103,6 +111,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   metrics.observeDumps(() => dumps?.manifest() ?? null);
   const site: SitePageLookup = createSite({
     dumps: () => dumps?.manifest() ?? null,
+    latestChanges: latestChangesOf(changes),
     firstPricesInSeconds: () => estimate.secondsLeft(),
     publicUrl: address,
     contact: config.CONTACT,
@@ -134,6 +143,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     germany: germany.channel,
     push: createPushSubscriptions(config, shared),
     changes,
+    webhooks,
     journeys,
     reviews: submissions.reviews,
     reports: submissions.reports,
@@ -141,6 +151,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     webhook: selling.webhook,
     routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
       mcpRoute({
+        changes,
         ...{ endpoints, accessControl, siteLimit, journeys, log, publicUrl: address, clock: Date.now },
         gazetteer: settings.gazetteer,
         rendered: () => served().rendered,
@@ -190,6 +201,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       worker = startScheduler({
         ...createSchedule(config, createCollector(config, opened, log), log, {
           counts: { webhook: metrics.webhooks },
+          onWebhook: metrics.deliveries,
           simulated: options.simulated,
         }),
         estimate,
@@ -213,7 +225,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     snapshot: () => snapshot,
     close: () =>
       shutDown({
-        dumps,
+        ...{ dumps, webhooks },
         ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database },
         worker: () => worker,
         changes: () => changeFollower,

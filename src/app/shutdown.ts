@@ -9,6 +9,7 @@ export type RunningParts = {
   readonly access: Closable;
   readonly germany: Closable;
   readonly submissions: Closable;
+  readonly webhooks: Closable;
   readonly follower: Closable;
   readonly metricsServer: Closable;
   readonly router: Closable | null;
@@ -35,6 +36,7 @@ export async function shutDown(parts: RunningParts): Promise<void> {
     await parts.access.close();
     await parts.germany.close();
     await parts.submissions.close();
+    await parts.webhooks.close();
     await parts.follower.close();
     await parts.changes()?.close();
     await database?.close();

@@ -32,6 +32,7 @@ import {
   SOURCE_SYNTAX,
 } from './source-settings.ts';
 import { pushHosts, vapidPrivateKey, vapidPublicKey, vapidSubject } from './web-push-settings.ts';
+import { webhookOrigins } from './webhook-settings.ts';
 
 export const PUBLIC_REGISTER = 'https://monitorulpreturilor.info/pmonsvc/Gas';
 export const PUBLIC_TANKERKOENIG = 'https://creativecommons.tankerkoenig.de';
@@ -132,6 +133,11 @@ export const SETTINGS = {
     'fcm.googleapis.com, *.push.services.mozilla.com, *.push.apple.com, *.notify.windows.com',
     pushHosts,
     'Comma-separated list of hosts to which push messages may be sent, over https; `*.` = all subdomains. A full origin such as `http://127.0.0.1:9000` may be private.',
+  ),
+  WEBHOOK_ORIGINS: setting<readonly string[]>(
+    '',
+    webhookOrigins,
+    'Comma-separated list of origins such as `http://127.0.0.1:9000` to which webhooks may lead although they are private or without TLS. Empty = none.',
   ),
   TANKERKOENIG_URL: setting(
     PUBLIC_TANKERKOENIG,

@@ -47,6 +47,8 @@ export type DumpManifest = {
   readonly madeAt: number;
   /** When the data in them were last updated, epoch ms; `null` = never. */
   readonly updatedAt: number | null;
+  /** Of the feed: the changes after it lead on from the current files; `null` = nothing was told. */
+  readonly cursor: string | null;
   /** Whether the data are simulated. */
   readonly simulated: boolean;
   /** The sources that were allowed. */

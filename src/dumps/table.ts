@@ -30,8 +30,8 @@ export type Table<Row> = {
   readonly key: readonly string[];
   /** Where a row lies on the map; `null` = not known. Tables without places have none. */
   readonly pointOf?: (row: Row) => Point | null;
-  /** The source whose licence the row depends on. */
-  readonly sourceOf?: (row: Row) => string;
+  /** The source whose licence the row depends on; `null` = one of several that are allowed. */
+  readonly sourceOf?: (row: Row) => string | null;
 };
 
 /** A table whatever its rows are: for what describes it. */

@@ -15,6 +15,7 @@ export const ANSWER_SCHEMA = Type.Object({
   summary: Type.String({ description: 'What the rows are.' }),
   rows: Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: MAX_ROWS }),
   notes: Type.Array(Type.String(), { description: 'What to know about the rows.' }),
+  cursor: Type.Optional(Type.String({ description: 'With what to ask for what follows; opaque.' })),
   unit: Type.String({ description: 'The unit of every price.' }),
   updated_at: Type.Union([Type.String(), Type.Null()], { description: 'When the data were last updated, ISO 8601.' }),
   age: Type.String({ description: 'How long ago that was, in words.' }),
@@ -32,6 +33,7 @@ export function toolResult(answer: ToolAnswer, { data, snapshot }: ToolCall): Ca
     summary: answer.lead,
     rows: rows.map((row) => row.data),
     notes,
+    ...(answer.cursor !== undefined && { cursor: answer.cursor }),
     unit: UNIT,
     updated_at: updatedAt === null ? null : isoInstant(updatedAt),
     age: updatedText(updatedAt, data.clock()),
@@ -39,6 +41,8 @@ export function toolResult(answer: ToolAnswer, { data, snapshot }: ToolCall): Ca
     source: `${SERVICE_NAME}, ${data.publicUrl}`,
   };
   const footer = `Prices in ${UNIT}; ${structured.age}. Source: ${structured.source}; licence ${LICENCE.name}.`;
-  const text = [answer.lead, ...rows.map((row, index) => `${index + 1}. ${row.text}`), ...notes, footer].join('\n');
+  const further = answer.cursor === undefined ? [] : [`To ask for what follows: cursor ${answer.cursor}`];
+  const lines = rows.map((row, index) => `${index + 1}. ${row.text}`);
+  const text = [answer.lead, ...lines, ...notes, ...further, footer].join('\n');
   return { content: [{ type: 'text', text }], structuredContent: structured };
 }

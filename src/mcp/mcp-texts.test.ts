@@ -38,7 +38,10 @@ test('a Host that is no host is not ours, however it is written', () => {
 });
 
 test('an outage says when to come back', () => {
-  const text = refusalText(503, { message: 'Momentan nu.' }, ['Retry-After', '30'], 'http://x');
+  const text = refusalText(503, { message: 'Momentan nu.' }, ['Retry-After', '30'], {
+    publicUrl: 'http://x',
+    hasKey: false,
+  });
   assert.equal(text, 'Not available at the moment. Try again in 30 seconds. (Momentan nu.)');
   assert.deepEqual([1, 60, 61, 3_600, 172_801].map(waitText), [
     'Try again in 1 second.',

@@ -23,6 +23,7 @@ import { type Collector, collect } from './collection/collect.ts';
 import type { CollectionEstimate } from './collection/collection-estimate.ts';
 import { fillStatistics } from './collection/fill-statistics.ts';
 import { LeaseTaken } from './collection/lease-errors.ts';
+import type { WebhookRunner } from './webhooks/deliver-webhooks.ts';
 
 export type Schedule = {
   readonly collector: Collector;
@@ -34,6 +35,8 @@ export type Schedule = {
   readonly alerts?: AlertRunner;
   /** The feed of changes of what is served. */
   readonly changes?: ChangeTeller;
+  /** What changed, posted to webhooks. */
+  readonly webhooks?: WebhookRunner;
   /** Selling and mails, if mail is configured. */
   readonly billing?: BillingWork;
   /** Makes the dumps when they are due, if any source may be dumped. */
@@ -71,6 +74,7 @@ export function startScheduler(schedule: Schedule): ScheduledWorker {
       await Promise.all(loops.map((loop) => loop.close()));
       await schedule.changes?.close();
       await schedule.alerts?.close();
+      await schedule.webhooks?.close();
       schedule.billing?.close();
     },
   };
@@ -83,7 +87,7 @@ type Job = { readonly failureMessage: string; readonly work: (signal: AbortSigna
  * and mails while Stripe is away.
  */
 function jobsOf(schedule: Schedule, isOnce: boolean): Job[] {
-  const { alerts, billing, changes, dumps } = schedule;
+  const { alerts, billing, changes, dumps, webhooks } = schedule;
   const jobs: Job[] = [
     {
       failureMessage: 'the scheduled work could not be done',
@@ -95,6 +99,8 @@ function jobsOf(schedule: Schedule, isOnce: boolean): Job[] {
     jobs.push({ failureMessage: 'changes of served prices could not be told', work: () => changes.tell() });
   if (alerts !== undefined)
     jobs.push({ failureMessage: 'price alerts could not be sent', work: (signal) => alerts.run(signal, isOnce) });
+  if (webhooks !== undefined)
+    jobs.push({ failureMessage: 'webhooks could not be sent', work: (signal) => webhooks.run(signal) });
   if (dumps !== undefined) jobs.push({ failureMessage: 'the dumps could not be made', work: dumps });
   if (billing !== undefined)
     jobs.push(
@@ -147,6 +153,7 @@ export async function runDueWork(schedule: Schedule, signal: AbortSignal): Promi
     }
   }
   await schedule.alerts?.close();
+  await schedule.webhooks?.close();
   schedule.billing?.close();
   if (errors.length > 0) throw errors[0];
 }

@@ -1,6 +1,6 @@
 /** The programs that check the client for Python: those of this machine, else Debian's. */
-import { spawnSync } from 'node:child_process';
 import { findProgram, installDebianPackages } from '../support/debian-packages.ts';
+import { canRun, pythonThatRuns } from '../support/python.ts';
 
 const PACKAGES = ['python3', 'python3-venv', 'python3-hatchling', 'mypy'];
 const VERSIONS = [9, 10, 11, 12, 13, 14].map((minor) => `python3.${minor}`);
@@ -23,15 +23,11 @@ export function pythonTools(): PythonTools {
 function find(): PythonTools | null {
   const mypy = findProgram(['mypy']);
   const all = ['python3', ...VERSIONS].flatMap((name) => findProgram([name]) ?? []);
-  const builder = ['python3', '/usr/bin/python3'].find((python) => canRun(python, 'import hatchling.build, ensurepip'));
+  const builder = pythonThatRuns('import hatchling.build, ensurepip');
   if (mypy === null || builder === undefined) return null;
   return {
     mypy,
     builder,
     pythons: all.filter((python) => canRun(python, 'import sys; assert sys.version_info >= (3, 9)')),
   };
-}
-
-function canRun(python: string, code: string): boolean {
-  return spawnSync(python, ['-c', code], { stdio: 'ignore' }).status === 0;
 }

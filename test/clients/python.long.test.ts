@@ -8,10 +8,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ROOT } from '../project/project-files.ts';
+import { atAddress, snippetsOf } from '../support/documented-code.ts';
+import { runProgram } from '../support/processes/run-program.ts';
 import { type ClientService, startClientService } from './client-service.ts';
-import { exampleOf } from './example-of.ts';
 import { type PythonTools, pythonTools } from './python-tools.ts';
-import { runProgram } from './run-program.ts';
 
 const CLIENT = path.join(ROOT, 'clients/python');
 /** Nothing is written into the project. */
@@ -78,8 +78,11 @@ describe('the client for Python', () => {
     await runProgram([tools.builder, '-m', 'venv', 'venv'], { cwd: folder });
     const python = path.join(folder, 'venv/bin/python');
     await runProgram([python, '-m', 'pip', 'install', '-q', '--no-index', wheel], { cwd: folder });
-    const example = exampleOf(readFileSync(path.join(CLIENT, 'README.md'), 'utf8'), 'python', service.url);
-    assert.match(await runProgram([python, '-W', 'error', '-c', example], { cwd: folder }), /^\d\.\d+ RON\n$/);
+    const [example = ''] = snippetsOf('clients/python/README.md', 'python');
+    assert.match(
+      await runProgram([python, '-W', 'error', '-c', atAddress(example, service.url)], { cwd: folder }),
+      /^\d\.\d+ RON\n$/,
+    );
   });
 });
 

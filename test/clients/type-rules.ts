@@ -27,6 +27,12 @@ export async function typeRules(pompa: PompaClient): Promise<void> {
   const { preturi } = await pompa.getNationalPrices();
   // @ts-expect-error cities name this fuel otherwise than the country does
   preturi.motorina.min satisfies number;
+  for await (const { pret_vechi, pret_nou } of pompa.iterateChanges()) {
+    // @ts-expect-error either price may be missing
+    console.log(pret_nou - pret_vechi);
+  }
+  // @ts-expect-error no such parameter
+  await pompa.getChanges({ after: 'x' });
   console.log(doubled, sum, known);
 }
 

@@ -10,11 +10,11 @@ import { after, before, describe, test } from 'node:test';
 import { readApi } from '../../clients/generator/read-api.ts';
 import { ROOT } from '../project/project-files.ts';
 import { findProgram } from '../support/debian-packages.ts';
+import { atAddress, snippetsOf } from '../support/documented-code.ts';
 import { installPackages } from '../support/install-packages.ts';
+import { runProgram } from '../support/processes/run-program.ts';
 import { realOpenApiDocument } from '../support/service/real-api-description.ts';
 import { TestService } from '../support/service/test-service.ts';
-import { exampleOf } from './example-of.ts';
-import { runProgram } from './run-program.ts';
 
 const CLIENT = path.join(ROOT, 'clients/typescript');
 const TOOLS = path.join(import.meta.dirname, 'node_modules');
@@ -47,12 +47,8 @@ describe('the client for TypeScript', () => {
   });
 
   test('runs the example of its README', async () => {
-    const example = exampleOf(
-      readFileSync(path.join(CLIENT, 'README.md'), 'utf8'),
-      'ts',
-      `http://127.0.0.1:${service.port}`,
-    );
-    writeFileSync(path.join(folder, 'example.js'), example);
+    const [example = ''] = snippetsOf('clients/typescript/README.md', 'ts');
+    writeFileSync(path.join(folder, 'example.js'), atAddress(example, `http://127.0.0.1:${service.port}`));
     const node = findProgram(['node']) ?? process.execPath;
     assert.match(await runProgram([node, 'example.js'], { cwd: folder }), /^\d\.\d+ RON\n$/);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dayNumber } from '../../src/domain/days.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
+import { EPOCH, ToldFeed } from '../support/changes/told-changes.ts';
 import { GuardedServices } from '../support/service/guarded-services.ts';
 import { callTool, connectMcp, type Era, logged, withMcp } from '../support/service/mcp-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
@@ -14,10 +15,11 @@ const CHEAP_TODAY = Array.from({ length: 31 }, (_, n) => {
   return { day: TODAY - 30 + n, stations: 9, min: mean, p10: mean, median: mean, mean, p90: mean, max: mean };
 });
 
+const feed = new ToldFeed();
 let guarded: GuardedServices;
 before(async () => {
   const snapshot = { ...world(), statistics: (scope: string) => (scope === 'national' ? CHEAP_TODAY : []) };
-  guarded = await GuardedServices.start(1, null, () => ({ ...withMcp(), snapshot }));
+  guarded = await GuardedServices.start(1, null, () => ({ ...withMcp(undefined, feed.log), snapshot }));
 });
 after(async () => {
   await guarded.close();
@@ -86,7 +88,7 @@ for (const era of ERAS)
       const { tools } = await client.listTools();
       assert.deepEqual(
         tools.map(({ name }) => name),
-        CALLS.map(({ name }) => name),
+        [...CALLS.map(({ name }) => name), 'changes_since'],
       );
       for (const { name, description, annotations, inputSchema } of tools) {
         assert.ok(description, name);
@@ -128,6 +130,69 @@ test('a wrong argument is named, with those that are known', async () => {
   assert.match(missing, /the argument "fuel" is missing/);
   const { text: unknown } = await callTool(client, 'cheapest_near', { fuel: 'gpl', plac: 'x' });
   assert.match(unknown, /there is no argument "plac"; known are fuel, place, lat, lon, radius_km/);
+});
+
+describe('changes_since', () => {
+  const ELSEWHERE = { station: 'ffffffffffff', fuel: 'diesel', county: 'IS', city: 'iasi', network: 'mol' } as const;
+  before(() => {
+    feed.tellSome(11);
+    feed.tell([ELSEWHERE, { after: { price: null, reason: 'expired' }, kind: 'withdrawn' }]);
+  });
+  const withKey = async () => connect({ key: (await guarded.key({ quota: 100 })).key });
+
+  test('tells the newest changes and the cursor after them, then what followed, until nothing does', async () => {
+    const client = await withKey();
+    const { text, data } = await callTool(client, 'changes_since', { city: 'Cluj-Napoca', fuel: 'benzina_standard' });
+    assert.match(
+      text,
+      /^The latest changes of benzina_standard in Cluj-Napoca, newest first:\n1\. 2026-11-20T\S+: benzina_standard no price, before 7\.12 RON\/L \(expired: not confirmed lately\) – Petrom, .*station_id 0a1b/,
+    );
+    assert.match(
+      text,
+      /\nTo ask for what follows: cursor epoch_01\.d\nPrices in RON per litre; updated 30 minutes ago\./,
+    );
+    assert.equal(data.rows.length, 10);
+    assert.deepEqual([data.cursor, data.unit, data.licence.slice(0, 5)], [`${EPOCH}.d`, 'RON per litre', 'CC BY']);
+    assert.deepEqual([data.rows[1].price, data.rows[1].price_before, data.rows[1].kind], [7.11, 7.1, 'another price']);
+
+    const more = await callTool(client, 'changes_since', { cursor: `${EPOCH}.1` });
+    assert.match(more.text, /^What followed in Romania, oldest first:/);
+    assert.deepEqual([more.data.rows.length, more.data.cursor], [10, `${EPOCH}.b`]);
+    assert.match(more.text, /More changes follow/);
+    const rest = await callTool(client, 'changes_since', { cursor: more.data.cursor, county: 'Iași' });
+    assert.match(rest.text, /1\. .*motorina_standard .* – a station that is gone \(station_id ffffffffffff\)/);
+    const none = await callTool(client, 'changes_since', { cursor: rest.data.cursor, station_id: TURZII });
+    assert.match(none.text, /^Nothing followed in Romania at station/);
+    assert.deepEqual([none.data.rows, none.data.cursor], [[], `${EPOCH}.d`]);
+  });
+
+  test('needs a key, says so in words, and costs one request of it', async () => {
+    const { isError, text } = await callTool(await connect(), 'changes_since');
+    assert.equal(isError, true);
+    assert.match(text, /^This needs an API key; a free one will do: http.*\/en\/plans; .*X-Api-Key/);
+    const { key } = await guarded.key({ quota: 1 });
+    const client = await connect({ key });
+    assert.equal((await callTool(client, 'changes_since')).isError, false);
+    assert.match(
+      (await callTool(client, 'changes_since', { cursor: `${EPOCH}.1` })).text,
+      /^Limit reached: the 1 requests/,
+    );
+  });
+
+  test('says what is wrong with a cursor, a place or a station', async () => {
+    const client = await withKey();
+    for (const [args, refuses] of [
+      [{ cursor: 'yesterday' }, /^"cursor" must be the cursor of an earlier answer/],
+      [{ cursor: 'acum' }, /^"cursor" must be/],
+      [{ cursor: 'epoch_00.1' }, /^The cursor is not valid any more\. Leave it out/],
+      [{ county: 'Atlantida' }, /^No county of Romania is called/],
+      [{ station_id: 'a,b' }, /^Give one "station_id"/],
+    ] as const) {
+      const { isError, text } = await callTool(client, 'changes_since', args);
+      assert.equal(isError, true, text);
+      assert.match(text, refuses);
+    }
+  });
 });
 
 describe('resources', () => {

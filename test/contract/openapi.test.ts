@@ -150,7 +150,7 @@ describe('GET /openapi.json → 200', () => {
     formats.default(ajv);
     ajv.addSchema({ $id: 'openapi', components });
     assert.deepEqual(Object.keys(webhooks), ['modificari', 'ping', 'reluare']);
-    for (const [type, { post }] of Object.entries<OpenApiNode>(webhooks)) {
+    for (const [type, { post }] of Object.entries<{ post: OpenApiNode }>(webhooks)) {
       const headers = post.parameters.map(({ name }: { name: string }) => name);
       assert.deepEqual(headers, ['webhook-id', 'webhook-timestamp', 'webhook-signature']);
       const { schema, example } = post.requestBody.content['application/json'];

@@ -12,7 +12,7 @@ const FILES_OF_GROUP = {
     'src/{algorithms,concurrency,config,domain,dumps,geodata,json,simulation,site,snapshot,sources}/**/*.test.ts',
     'src/api/{declaration,encoding,rendering,request,response}/**/*.test.ts',
   ],
-  contract: ['test/contract/*.test.ts', 'test/clients/*.test.ts'],
+  contract: ['test/{contract,clients,integration/recipes}/*.test.ts'],
   database: [
     'src/store/{accounts,alerts,billing,driver-reports,germany,keys,limits,prices,reviews,submissions}/**/*.test.ts',
     'src/worker/billing/**/*.test.ts',

@@ -9,6 +9,7 @@ import { RUN, selected } from '../support/run-settings.ts';
 import { ENDPOINT_FLOODS, PLAIN_READ } from './connections/endpoint-floods.ts';
 import { rawGet } from './connections/expect.ts';
 import type { FloodCommand, FloodReport } from './connections/flood-process.ts';
+import { OPEN_DATA_FLOODS } from './connections/open-data-floods.ts';
 import { RawConnection } from './connections/raw-connection.ts';
 import { SELLING_FLOODS } from './connections/selling-floods.ts';
 import { SITE_FLOODS } from './connections/site-floods.ts';
@@ -30,7 +31,7 @@ const GUESSES = /unknown|letters|long texts/;
  * A page always costs more than a plain read: `page-flood.test.ts` counts what a flood of guesses has searched.
  */
 const FLOODS = IS_LONG
-  ? [...ENDPOINT_FLOODS, ...SITE_FLOODS, ...SELLING_FLOODS]
+  ? [...ENDPOINT_FLOODS, ...SITE_FLOODS, ...SELLING_FLOODS, ...OPEN_DATA_FLOODS]
   : ENDPOINT_FLOODS.filter(({ name }) => GUESSES.test(name));
 /**
  * A plain read's median under a flood, of that in quiet. Without a network between them a quiet read may take as little

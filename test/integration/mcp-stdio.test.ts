@@ -70,7 +70,7 @@ describe('the bridge', () => {
       request(3, 'resources/read', { uri: 'pompa://county/Timiș' }),
     ]);
     const byId = new Map(answers.map((answer) => [answer.id, answer]));
-    assert.equal(byId.get(1).result.tools.length, 7);
+    assert.equal(byId.get(1).result.tools.length, 8);
     assert.match(byId.get(2).result.content[0].text, /lowest 7\.43 RON\/L/);
     assert.equal(JSON.parse(byId.get(3).result.contents[0].text).judet, 'TM');
   });

@@ -1,6 +1,7 @@
 /** Programs that tests need beside npm's packages: those on the PATH, else Debian's, where this user may install. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** The path of the first of these programs that is on the PATH, in the order of the names. */
@@ -26,9 +27,10 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Its output goes to stderr. */
+/** Its output goes to stderr. Waits for its turn: test files run at once, and apt-get fails while another one runs. */
 function aptGet(...args: string[]): boolean {
-  const [program, ...before] = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', '-n', 'apt-get'];
+  const command = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', '-n', 'apt-get'];
+  const lock = path.join(tmpdir(), 'pompa-apt-get.lock');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return spawnSync(program as string, [...before, ...args], { stdio: ['ignore', 2, 2], env }).status === 0;
+  return spawnSync('flock', [lock, ...command, ...args], { stdio: ['ignore', 2, 2], env }).status === 0;
 }

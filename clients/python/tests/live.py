@@ -7,7 +7,7 @@ import os
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
-from typing import List, Optional
+from typing import List, Optional, Tuple
 
 from pompa_client import (
     BadRequestError,
@@ -107,25 +107,40 @@ class Changes(unittest.TestCase):
         self.pompa = PompaClient(PLACES["feed"])
 
     def test_come_once_in_order_over_as_many_pages_as_there_are(self) -> None:
-        cursors = [change["cursor"] for change in self.pompa.iterate_changes(limita=2)]
-        self.assertEqual(cursors, ["1-1", "1-2", "1-3", "1-4", "1-5"])
-        after = [change["cursor"] for change in self.pompa.iterate_changes("1-3", limita=1)]
-        self.assertEqual(after, ["1-4", "1-5"])
+        told = [change["cursor"] for change in self.pompa.iterate_changes(limita=2)]
+        self.assertEqual(told, [cursor(seq) for seq in range(1, 6)])
+        after = [change["cursor"] for change in self.pompa.iterate_changes(cursor(3), limita=1)]
+        self.assertEqual(after, [cursor(4), cursor(5)])
+
+    def test_have_prices_of_which_either_may_be_missing(self) -> None:
+        change = self.pompa.get_changes(limita=1)["modificari"][0]
+        self.assertEqual((change["fel"], change["tip"]), ("pret", "benzina_standard"))
+        self.assertEqual((change["pret_vechi"], change["pret_nou"]), (7, 7.01))
 
     def test_move_past_what_the_filters_leave_out(self) -> None:
-        pages = [(len(page.changes), page.next, page.up_to_date) for page in self.pompa.change_pages(judet="CJ", limita=2)]
-        self.assertEqual(pages, [(1, "1-2", False), (1, "1-4", False), (1, "1-5", True)])
+        def pages_of(judet: str) -> List[Tuple[int, str, bool]]:
+            pages = self.pompa.change_pages(judet=judet, limita=2)
+            return [(len(page["modificari"]), page["urmatorul"], page["la_zi"]) for page in pages]
+
+        self.assertEqual(pages_of("Cluj"), [(2, cursor(3), False), (1, cursor(5), True)])
+        self.assertEqual(pages_of("TM"), [(0, cursor(5), True)])
 
     def test_continue_from_the_prices_and_are_waited_for(self) -> None:
         pompa = PompaClient(PLACES["awaitedFeed"])
-        following = pompa.change_pages(pompa.get_stations_with_cursor(judet="CJ").cursor, follow=True)
-        # The service appends this one when it is waited for.
-        self.assertEqual([change["cursor"] for change in next(following).changes], ["1-1"])
+        answer, after = pompa.get_stations_with_cursor(judet="CJ")
+        self.assertTrue(answer["statii"])
+        following = pompa.change_pages(after, follow=True)
+        # The service tells this one when it is waited for.
+        self.assertEqual([change["cursor"] for change in next(following)["modificari"]], [cursor(6)])
 
     def test_are_gone_after_a_cursor_that_is_too_old(self) -> None:
         with self.assertRaises(CursorGoneError) as caught:
-            list(self.pompa.iterate_changes("0-7"))
-        self.assertEqual(caught.exception.resume_from, "1-0")
+            list(self.pompa.iterate_changes("epoch_00.7"))
+        self.assertEqual(caught.exception.resume_from, cursor(0))
+
+
+def cursor(seq: int) -> str:
+    return f"{PLACES['epoch']}.{seq}"
 
 
 def together(pompa: PompaClient, count: int) -> List[Optional[PompaError]]:

@@ -17,7 +17,10 @@ def rules(pompa: PompaClient) -> None:
     pompa.get_county_prices()  # type: ignore[call-arg]
     pompa.get_prices(zeros="1")  # type: ignore[call-arg]
     pompa.get_national_prices()["preturi"]["motorina"]  # type: ignore[typeddict-item]
-    print(doubled, summed, known)
+    change = pompa.get_changes(limita=1)["modificari"][0]
+    rise: float = change["pret_nou"] - change["pret_vechi"]  # type: ignore[operator]
+    pompa.get_changes(after="x")  # type: ignore[call-arg]
+    print(doubled, summed, known, rise)
 
 
 def advice(limit: RateLimitError, away: UnavailableError) -> float:

@@ -1,7 +1,7 @@
 /** The options of the client, checked before the first request. */
 
 export interface ClientOptions {
-  /** Address of the service, without `/api/v1`: `https://pompa.example.ro`. */
+  /** Address of the service, without `/api/v1`: `https://pompa.example`. */
   readonly baseUrl: string;
   /** Sent as `X-Api-Key`; without one, answers are reduced and some endpoints answer once a week. Servers only. */
   readonly apiKey?: string | undefined;
@@ -10,7 +10,7 @@ export interface ClientOptions {
    * waits for the week or the month. 0 = throws at once. 10 by default.
    */
   readonly waitUpToSeconds?: number | undefined;
-  /** How long one request may take, seconds. 30 by default. */
+  /** How long one request may take, seconds, besides the wait that it asks for (`asteapta`). 30 by default. */
   readonly timeoutSeconds?: number | undefined;
   /** Instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -50,7 +50,7 @@ function checkKey(key: string): void {
 function checkBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
-    throw new TypeError('baseUrl must be the address of the service, such as https://pompa.example.ro');
+    throw new TypeError('baseUrl must be the address of the service, such as https://pompa.example');
   const address = url.href.replace(/\/+$/, '');
   if (address.endsWith('/api/v1')) throw new TypeError(`baseUrl must end before /api/v1: ${address.slice(0, -7)}`);
   return address;

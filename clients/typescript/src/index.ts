@@ -1,5 +1,5 @@
 /** A client of the API of Pompa: fuel prices in Romania. */
-export type { Change, ChangePage, ChangesInput } from './changes.ts';
+export type { FollowOptions } from './changes.ts';
 export { PompaClient, type StationsWithCursor } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
 export {

@@ -11,7 +11,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Instead of the client's `waitUpToSeconds`. */
   readonly waitUpToSeconds?: number | undefined;
-  /** Instead of the client's `timeoutSeconds`. */
+  /** Instead of the client's `timeoutSeconds` and the wait that the service is asked for. */
   readonly timeoutSeconds?: number | undefined;
 }
 
@@ -68,7 +68,7 @@ export class Transport {
   async #send(
     operation: Operation,
     input: Readonly<Record<string, unknown>>,
-    { signal, timeoutSeconds = this.#options.timeoutSeconds }: CallOptions,
+    { signal, timeoutSeconds = this.#options.timeoutSeconds + secondsAskedFor(input) }: CallOptions,
   ): Promise<Received | PompaError> {
     const { baseUrl, apiKey, fetch } = this.#options;
     const { url, ...request } = buildRequest(baseUrl, operation, input);
@@ -96,6 +96,11 @@ export class Transport {
     if (body === undefined && text !== '') return new UnexpectedAnswerError(`status ${status} came without JSON`);
     return { answer: body, headers };
   }
+}
+
+/** How long the service is asked to wait before it answers. */
+function secondsAskedFor({ asteapta }: Readonly<Record<string, unknown>>): number {
+  return typeof asteapta === 'number' ? asteapta : 0;
 }
 
 /** How long until a request is worth another try; `null` = waiting does not help, or may do something twice. */

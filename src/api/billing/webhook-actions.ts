@@ -2,7 +2,7 @@
 import type { TypedWebhook, WebhookNotice, WebhooksView } from '../../domain/billing/webhooks-view.ts';
 import { FUELS } from '../../domain/fuel.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
-import type { WebhookAction } from '../../domain/webhooks/webhook-view.ts';
+import type { WebhookAction } from '../../domain/webhooks/webhook.ts';
 import { parseStart } from '../changes/change-parameters.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import { resolveFilter } from '../webhooks/resolve-filter.ts';

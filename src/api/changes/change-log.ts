@@ -150,6 +150,11 @@ export class ChangeLog {
     return cursorText({ epoch: this.#head.epoch, seq, ahead: null });
   }
 
+  /** The cursor after the last change; `null` = nothing was told. */
+  lastCursor(): string | null {
+    return this.#head === null ? null : cursorText({ epoch: this.#head.epoch, seq: this.#head.seq, ahead: null });
+  }
+
   /** Where a cursor leads; `null` = begin again. Only while there is a head. */
   placeOf({ epoch, seq, ahead }: Cursor): Place | null {
     const head = this.#head as FeedHead;
@@ -180,6 +185,16 @@ export class ChangeLog {
     }
     const isUpToDate = index === this.#entries.length;
     return { entries, next: isUpToDate ? last : (this.#entries[index - 1] as Entry).seq, isUpToDate };
+  }
+
+  /** The last changes that pass the test, newest first, at most `limit`. Goes through all, which takes some ms. */
+  newest(test: ChangeTest, limit: number): Entry[] {
+    const found: Entry[] = [];
+    for (let index = this.#entries.length - 1; index >= 0 && found.length < limit; index -= 1) {
+      const entry = this.#entries[index] as Entry;
+      if (test === null || test(entry)) found.push(entry);
+    }
+    return found;
   }
 
   /** Bytes of the changes after a number, counted up to `most`. */

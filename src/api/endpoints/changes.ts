@@ -21,10 +21,13 @@ import { cappedInteger } from '../declaration/parameters.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import { type Problem, problem } from '../response/problem.ts';
 
+export const CHANGES_PATH = '/api/v1/modificari';
+
 const MAX_LIMIT = 1_000;
 const MAX_WAIT_SECONDS = 25;
 
-const ACCESS = { key: 'required', quota: true, withoutKey: { weeklyCap: false } } as const;
+/** Who may read the feed, and what it costs. */
+export const CHANGES_ACCESS = { key: 'required', quota: true, withoutKey: { weeklyCap: false } } as const;
 
 const REFUSALS: Readonly<Record<number, DocumentedAnswer>> = {
   404: { description: { ro: 'Județ necunoscut.', en: 'Unknown county.' }, schema: ProblemSchema },
@@ -56,7 +59,7 @@ export function changeEndpoints(log: ChangeLog, places: Pick<Gazetteer, 'countyB
 function pagesEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'>): Endpoint {
   return endpoint({
     operationId: 'getChanges',
-    path: '/api/v1/modificari',
+    path: CHANGES_PATH,
     tag: API_TAGS.changes,
     summary: {
       ro: 'Ce s-a schimbat în ce servim, modificare cu modificare',
@@ -73,7 +76,7 @@ function pagesEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'>
         'Continue with `urmatorul`. With `If-None-Match` an unchanged answer is a 304 and consumes nothing.',
     },
     example: ['dupa', 'tip'],
-    access: ACCESS,
+    access: CHANGES_ACCESS,
     hasNotModified: true,
     longestWaitMs: MAX_WAIT_SECONDS * 1000,
     parameters: {
@@ -122,7 +125,7 @@ function pagesEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'>
 function streamEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'>): Endpoint {
   return endpoint({
     operationId: 'streamChanges',
-    path: '/api/v1/modificari/flux',
+    path: `${CHANGES_PATH}/flux`,
     tag: API_TAGS.changes,
     summary: { ro: 'Modificările pe măsură ce apar (SSE)', en: 'The changes as they appear (server-sent events)' },
     description: {
@@ -133,7 +136,7 @@ function streamEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'
         'One event per change: `id` is its cursor, `data` the record of `modificari`. A comment every 15 seconds; the connection is closed after 60 seconds and costs one request, ' +
         `and the client reconnects by itself with \`Last-Event-ID\`, which wins over \`dupa\`. At most ${MAX_STREAMS.perKey} connections of a key at a time. A client that is too slow is disconnected and may go on where it was.`,
     },
-    access: ACCESS,
+    access: CHANGES_ACCESS,
     streams: true,
     parameters: {
       dupa: cursorParameter({

@@ -1,6 +1,6 @@
 /** Looks up the names in a filter, so that it stays the same whatever is renamed later. */
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
-import type { FilterFault, WebhookFilter } from '../../domain/webhooks/webhook-view.ts';
+import type { FilterFault, WebhookFilter } from '../../domain/webhooks/webhook.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 
 export type KnownNames = {

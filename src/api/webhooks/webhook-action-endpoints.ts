@@ -1,5 +1,5 @@
 /** What is done with a webhook over the API: a test, its deliveries, a replay, a new secret. */
-import { WEBHOOK_LIMITS } from '../../domain/webhooks/webhook-view.ts';
+import { WEBHOOK_LIMITS } from '../../domain/webhooks/webhook.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import { FEED_DAYS } from '../changes/change-log.ts';
 import { CursorGoneSchema } from '../contract/change-schemas.ts';

@@ -1,6 +1,6 @@
 /** Which addresses a webhook may have. Whether the name leads to a public network is checked again at each try. */
 import { isIP } from 'node:net';
-import { type AddressFault, MAX_URL_LENGTH } from '../../domain/webhooks/webhook-view.ts';
+import { type AddressFault, MAX_URL_LENGTH } from '../../domain/webhooks/webhook.ts';
 
 /** The address in its normal form, or what is wrong with it. `allowed` are origins of the operator's own choice. */
 export function parseWebhookAddress(

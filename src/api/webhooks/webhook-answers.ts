@@ -7,7 +7,7 @@ import {
   MAX_URL_LENGTH,
   WEBHOOK_LIMITS,
   type WebhookAction,
-} from '../../domain/webhooks/webhook-view.ts';
+} from '../../domain/webhooks/webhook.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import { FIELD_MESSAGES, WEBHOOK_ADDRESS_MESSAGES, WEBHOOK_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';

@@ -1,4 +1,9 @@
-import { MAX_WEBHOOKS, WEBHOOK_LIMITS, type WebhookFilter } from '../../domain/webhooks/webhook-view.ts';
+import {
+  MAX_WEBHOOKS,
+  WEBHOOK_LIMITS,
+  type WebhookChanges,
+  type WebhookFilter,
+} from '../../domain/webhooks/webhook.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import { WEBHOOK_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
@@ -23,7 +28,6 @@ import {
 } from './webhook-answers.ts';
 import type { WebhookEndpointDependencies } from './webhook-dependencies.ts';
 import { ALL_KINDS, filterField, kindsField, NO_FILTER, pausedField, urlField } from './webhook-fields.ts';
-import type { WebhookChanges } from './webhook-service.ts';
 import { webhookJson } from './webhook-words.ts';
 
 const WEBHOOKS_PATH = '/api/v1/cheie/webhookuri';

@@ -5,7 +5,7 @@ import type { ChangeKind } from '../../domain/changes/served-change.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import { FUEL_CODE, FUEL_CODES } from '../../domain/fuel-codes.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
-import { MAX_URL_LENGTH, type WebhookFilter } from '../../domain/webhooks/webhook-view.ts';
+import { MAX_URL_LENGTH, type WebhookFilter } from '../../domain/webhooks/webhook.ts';
 import { parseStart, type StartingPoint } from '../changes/change-parameters.ts';
 import { CHANGE_CODES } from '../contract/change-schemas.ts';
 import { described } from '../contract/localized-schema.ts';

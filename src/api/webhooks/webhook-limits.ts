@@ -1,6 +1,6 @@
 /** How often one key changes and tests its webhooks, over the API and on the account page together. */
 import { TokenBuckets } from '../../concurrency/token-buckets.ts';
-import { WEBHOOK_LIMITS, type WebhookAction } from '../../domain/webhooks/webhook-view.ts';
+import { WEBHOOK_LIMITS, type WebhookAction } from '../../domain/webhooks/webhook.ts';
 
 const HOUR_SECONDS = 3_600;
 /** Keys remembered. */

@@ -1,9 +1,6 @@
 /** What the API and the account page ask of webhooks. Calls reject with `DatabaseUnavailable` on an outage. */
 import type { Cursor } from '../../domain/changes/cursor.ts';
-import type { Webhook, WebhookDelivery } from '../../domain/webhooks/webhook-view.ts';
-
-type WebhookContent = Pick<Webhook, 'url' | 'filter' | 'kinds'>;
-export type WebhookChanges = Partial<WebhookContent> & { readonly paused?: boolean };
+import type { Webhook, WebhookChanges, WebhookContent, WebhookDelivery } from '../../domain/webhooks/webhook.ts';
 
 /** Every call is for one key: of a webhook of another key it knows nothing, and answers `null`. */
 export type WebhookService = {

@@ -8,7 +8,7 @@ import type {
   Webhook,
   WebhookDelivery,
   WebhookState,
-} from '../../domain/webhooks/webhook-view.ts';
+} from '../../domain/webhooks/webhook.ts';
 import { CHANGE_CODE } from '../contract/change-words.ts';
 import type {
   DELIVERY_STATE_CODES,

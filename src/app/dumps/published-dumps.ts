@@ -12,10 +12,10 @@ import { DESCRIPTION_FILES, mediaTypeOf } from '../../dumps/published/published-
 const REFRESH_MS = 15_000;
 /**
  * Downloads at once: each holds 64 kB and a file, of which a process has few to spare. Readers of Parquet ask for
- * several parts at once, and who waits is served in turn.
+ * several parts at once, and who waits is served in turn: more of one client at once would slow plain reads down.
  */
 const DOWNLOADS = {
-  ...{ slots: 96, slotsPerClient: 16, slotsPerNetwork: 48 },
+  ...{ slots: 96, slotsPerClient: 6, slotsPerNetwork: 48 },
   ...{ maxWaiting: 2_000, maxWaitingPerClient: 100 },
 };
 

@@ -3,7 +3,7 @@
 import type { WebhookDependencies } from '../../api/webhooks/webhook-dependencies.ts';
 import { ALL_KINDS } from '../../api/webhooks/webhook-fields.ts';
 import { cursorText } from '../../domain/changes/cursor.ts';
-import type { Webhook, WebhookDelivery } from '../../domain/webhooks/webhook-view.ts';
+import type { Webhook, WebhookDelivery } from '../../domain/webhooks/webhook.ts';
 import { MOCK_NOW } from './mock-moment.ts';
 
 const HOUR_MS = 3_600_000;

@@ -14,7 +14,13 @@ const NOW = Date.parse('2026-11-20T10:00:00Z');
 const HOUR = 3_600_000;
 
 const fresh: DumpManifest = {
-  ...{ madeAt: NOW - 6 * HOUR, updatedAt: NOW - 7 * HOUR, allowed: ['manual', 'register'], simulated: false },
+  ...{
+    madeAt: NOW - 6 * HOUR,
+    updatedAt: NOW - 7 * HOUR,
+    cursor: null,
+    allowed: ['manual', 'register'],
+    simulated: false,
+  },
   ...{ files: [], emptyMonths: [], errata: [] },
 };
 function findingOf(manifest: Partial<DumpManifest>, DUMP_SOURCES: readonly string[] = ['register', 'manual']) {

@@ -38,7 +38,7 @@ export function toRequestFailure(error: unknown): RequestFailure {
   const code = codeOf(error);
   const known = FAILURES_BY_CODE[code];
   if (known) return new RequestFailure(known[0], known[1]);
-  if (/CERT|ISSUER|SIGNATURE|^ERR_TLS|SELF_SIGNED/.test(code)) {
+  if (isCertificateCode(code)) {
     return new RequestFailure(`its certificate cannot be verified (${code})`, false);
   }
   if (error instanceof errors.HTTPParserError) return new RequestFailure('the answer is not HTTP', true);
@@ -49,7 +49,13 @@ export function toRequestFailure(error: unknown): RequestFailure {
   return new RequestFailure(code === '' ? firstLine(error) : code, true);
 }
 
-function codeOf(error: unknown): string {
+/** Whether an error code says that the certificate of the other side cannot be verified. */
+export function isCertificateCode(code: string): boolean {
+  return /CERT|ISSUER|SIGNATURE|^ERR_TLS|SELF_SIGNED/.test(code);
+}
+
+/** The code of an error of the network; empty if it has none. */
+export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
 }

@@ -13,6 +13,9 @@ export type HashPurpose =
   | 'german shares'
   | 'captcha challenges';
 
+/** What was sent to webhooks: for the holders of their keys to see. */
+export const WEBHOOK_DELIVERIES_DAYS = 7;
+
 /**
  * A key is replaced after `currentHours`, and deleted `supersededHours` later: not before the last row under it has
  * expired. `supersededHours` is never longer, so that at most one earlier key counts.

@@ -1,6 +1,6 @@
 /** The page of the webhooks of an account's keys. */
 import type { Language } from '../localized-text.ts';
-import type { AddressFault, FilterFault, Webhook, WebhookAction, WebhookDelivery } from '../webhooks/webhook-view.ts';
+import type { AddressFault, FilterFault, Webhook, WebhookAction, WebhookDelivery } from '../webhooks/webhook.ts';
 
 /** What has just been done, as the address of the page says it. */
 export const WEBHOOK_NOTICES = ['paused', 'resumed', 'replayed', 'deleted'] as const;

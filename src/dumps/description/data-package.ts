@@ -15,7 +15,7 @@ const PROFILE = 'https://datapackage.org/profiles/2.0/datapackage.json';
 
 /** @param address of the folder, with a slash at its end */
 export function dataPackage(manifest: DumpManifest, address: string): object {
-  const { madeAt, updatedAt, simulated, allowed, emptyMonths, errata, files } = manifest;
+  const { madeAt, updatedAt, cursor, simulated, allowed, emptyMonths, errata, files } = manifest;
   return {
     $schema: PROFILE,
     name: 'pompa-preturi-carburanti',
@@ -31,6 +31,7 @@ export function dataPackage(manifest: DumpManifest, address: string): object {
     keywords: ['prețuri', 'carburanți', 'benzinării', 'România', 'fuel prices', 'Romania'],
     ...(simulated && { simulate: true }),
     date_actualizate_la: updatedAt === null ? null : utcInstant(updatedAt),
+    cursor,
     luni_goale: emptyMonths,
     erata: errata.map(({ day, why, before, after }) => ({ zi: day, motiv: why, inainte: before, dupa: after })),
     resources: [

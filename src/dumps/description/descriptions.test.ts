@@ -19,6 +19,7 @@ const file = (month: string | null, revision = 1): DumpFile => ({
 const MANIFEST: DumpManifest = {
   madeAt: Date.parse('2026-11-20T02:00:00.123Z'),
   updatedAt: Date.parse('2026-11-20T01:00:00Z'),
+  cursor: 'epoch_01.2s',
   simulated: false,
   allowed: ['manual', 'register'],
   files: [file(null), file('2026-02', 2)],
@@ -36,10 +37,14 @@ describe('datapackage.json', () => {
 
   it('is read back as the manifest that it was made from', () => {
     assert.deepEqual(parseDataPackage(text), MANIFEST);
-    assert.deepEqual(parseDataPackage(JSON.stringify(dataPackage({ ...MANIFEST, updatedAt: null }, ADDRESS))), {
-      ...MANIFEST,
-      updatedAt: null,
-    });
+    assert.deepEqual(
+      parseDataPackage(JSON.stringify(dataPackage({ ...MANIFEST, updatedAt: null, cursor: null }, ADDRESS))),
+      {
+        ...MANIFEST,
+        updatedAt: null,
+        cursor: null,
+      },
+    );
   });
 
   it('is none where the text is something else, and has no file whose path leads elsewhere', () => {

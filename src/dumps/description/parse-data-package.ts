@@ -13,6 +13,7 @@ export function parseDataPackage(text: string): DumpManifest | null {
   return {
     madeAt,
     updatedAt: Number.isNaN(updatedAt) ? null : updatedAt,
+    cursor: typeof value.cursor === 'string' ? value.cursor : null,
     simulated: value.simulate === true,
     allowed: titlesOf(value.sources),
     files: value.resources.map(toFile).filter((file) => file !== null),

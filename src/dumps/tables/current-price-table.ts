@@ -1,9 +1,10 @@
 /** The prices that are shown now, with their flags and sources. */
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
-import type { DoubtReason, PriceVerdict } from '../../domain/prices/price-verdict.ts';
+import type { PriceVerdict } from '../../domain/prices/price-verdict.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
 import { columnsOf, type Table } from '../table.ts';
 import { ron } from './fuel-columns.ts';
+import { DOUBT_CODES } from './reason-codes.ts';
 import type { DumpedStation } from './station-table.ts';
 
 type PricedVerdict = Extract<PriceVerdict, { kind: 'trusted' | 'doubtful' }>;
@@ -11,13 +12,6 @@ type PricedVerdict = Extract<PriceVerdict, { kind: 'trusted' | 'doubtful' }>;
 /** A shown price at a station that the allowed sources describe. */
 export type CurrentPrice = Pick<DumpedStation, 'station' | 'isPlaced'> &
   Pick<StationRecord, 'fuel'> & { readonly verdict: PricedVerdict };
-
-/** As the API spells them. */
-const DOUBT_CODES: Readonly<Record<DoubtReason, string>> = {
-  stuck: 'blocat',
-  stale: 'observatie_veche',
-  orphaned: 'orfan_anpc',
-};
 
 const { text, number, flag, day, instant } = columnsOf<CurrentPrice>();
 

@@ -1,9 +1,9 @@
 /** Every change of a price that a source told. */
-import { bucharestDay } from '../../domain/days.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import type { PriceChange } from '../../domain/prices/price-change.ts';
 import { columnsOf, type Table } from '../table.ts';
 import { ron } from './fuel-columns.ts';
+import { knownDay } from './known-day.ts';
 
 const { text, number, day, instant } = columnsOf<PriceChange>();
 
@@ -32,15 +32,10 @@ export const PRICE_CHANGE_TABLE: Table<PriceChange> = {
         ascending: true,
       },
     ),
-    day(
-      'zi',
-      { ro: 'aceeași, ca zi în București', en: 'the same as a day in Bucharest' },
-      ({ at }) => bucharestDayOf(at),
-      {
-        required: true,
-        ascending: true,
-      },
-    ),
+    day('zi', { ro: 'aceeași, ca zi în București', en: 'the same as a day in Bucharest' }, ({ at }) => knownDay(at), {
+      required: true,
+      ascending: true,
+    }),
     text('statie_id', { ro: 'identificatorul stației', en: 'id of the station' }, ({ station }) => station, {
       required: true,
     }),
@@ -77,10 +72,3 @@ export const PRICE_CHANGE_TABLE: Table<PriceChange> = {
   ],
   sourceOf: ({ source }) => source,
 };
-
-/** The changes of one run share their instant, and calendars are slow. */
-let known = { at: Number.NaN, day: '' };
-function bucharestDayOf(at: number): string {
-  if (known.at !== at) known = { at, day: bucharestDay(at) };
-  return known.day;
-}

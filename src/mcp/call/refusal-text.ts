@@ -9,8 +9,19 @@ type RefusalBody = Readonly<Record<string, unknown>>;
 const SET_A_KEY =
   'whoever runs this MCP connection sets it in the header X-Api-Key (over stdio: the setting MCP_API_KEY)';
 
-/** @param publicUrl the address of the service, without a trailing slash */
-export function refusalText(status: number, body: RefusalBody, headers: HeaderList, publicUrl: string): string {
+type Asker = {
+  /** The address of the service, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Whether a key was sent. */
+  readonly hasKey: boolean;
+};
+
+export function refusalText(
+  status: number,
+  body: RefusalBody,
+  headers: HeaderList,
+  { publicUrl, hasKey }: Asker,
+): string {
   const own = String(body.message ?? body.msg ?? '');
   const plans = `${publicUrl}${ROUTES.plans.en}`;
   const wait = waitOf(headers);
@@ -19,8 +30,11 @@ export function refusalText(status: number, body: RefusalBody, headers: HeaderLi
   if (status === 429 && 'limit' in body)
     return `Limit reached: the ${body.limit} requests that this API key may make in a month, by its plan or by a limit that its holder set, are used up.${wait} See ${publicUrl}${BILLING_PATHS.account.en} or ${plans}. (${own})`;
   if (status === 429) return `Limit reached: too many requests at once.${wait} (${own})`;
+  if (status === 401 && !hasKey) return `This needs an API key; a free one will do: ${plans}; ${SET_A_KEY}.`;
   if (status === 401)
     return `The API key is not accepted: it is unknown, revoked, or its subscription is not active. To correct or remove it: ${SET_A_KEY}. (${own})`;
+  if (status === 410)
+    return `The cursor is not valid any more. Leave it out for the newest changes and a new cursor. (${own})`;
   if (status === 503) return `Not available at the moment.${wait} (${own})`;
   if (status >= 500) return `The service failed to answer. Try again later. (${own})`;
   return own;

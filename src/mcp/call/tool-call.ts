@@ -1,5 +1,6 @@
 /** A call of a tool: who calls, the data at that moment, and the endpoints, whose gate is the only way to them. */
 import type { AccessControl, PreparedAnswer } from '../../api/access/access-rules.ts';
+import type { ChangeLog } from '../../api/changes/change-log.ts';
 import type { Endpoint } from '../../api/declaration/endpoint.ts';
 import type { JourneyPlanner } from '../../api/endpoints/journey.ts';
 import type { RenderedSnapshot } from '../../api/rendering/rendered-snapshot.ts';
@@ -19,6 +20,8 @@ export type McpData = {
   readonly accessControl: AccessControl;
   readonly journeys: Pick<JourneyPlanner, 'findPlace' | 'suggestPlaces'>;
   readonly gazetteer: McpGazetteer;
+  /** The feed of changes. */
+  readonly changes: Pick<ChangeLog, 'newest' | 'lastCursor'>;
   /** The address of the service, without a trailing slash. */
   readonly publicUrl: string;
   /** Whether the data are simulated: if so, every answer says it. */
@@ -111,7 +114,8 @@ export class ToolCall {
   #read<T>({ status, body, extraHeaders = [] }: Answer): Outcome<T> {
     const json = JSON.parse(body?.plain.toString() ?? '{}');
     if (status === 200) return { json };
-    return { refusal: refusalText(status, json, extraHeaders, this.data.publicUrl) };
+    const hasKey = this.caller.headers['x-api-key'] !== undefined;
+    return { refusal: refusalText(status, json, extraHeaders, { publicUrl: this.data.publicUrl, hasKey }) };
   }
 }
 

@@ -16,6 +16,8 @@ export type ToolAnswer =
       readonly rows: readonly { readonly data: Row; readonly text: string }[];
       /** What a reader must know of the rows, a sentence each. */
       readonly notes?: readonly string[];
+      /** With what to ask for what follows. */
+      readonly cursor?: string;
     }
   /** Why there is no answer, in words that a model can relay. */
   | { readonly refusal: string };

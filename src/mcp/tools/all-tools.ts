@@ -1,6 +1,7 @@
 /** Every tool that the service offers, in the order in which clients list them. */
 import type { Tool } from '../call/tool.ts';
 import { alongRoute } from './along-route-tool.ts';
+import { changesSince } from './changes-since-tool.ts';
 import { cheapestNear } from './cheapest-near-tool.ts';
 import { cityPrices } from './city-prices-tool.ts';
 import { isItCheapNow } from './is-it-cheap-now-tool.ts';
@@ -16,4 +17,5 @@ export const TOOLS: readonly Tool[] = [
   priceHistory,
   isItCheapNow,
   whyThisPrice,
+  changesSince,
 ];

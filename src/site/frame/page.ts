@@ -80,6 +80,8 @@ export type SiteResponse = {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether it answers one request only, so that neither caching it nor compressing it well is worth it. */
   readonly singleUse?: boolean;
+  /** How long the site may cache it, if it shows more than the snapshot has; else until the data change. */
+  readonly cacheForMs?: number;
   /** Whether other sites may show it in a frame. */
   readonly isFramed?: boolean;
 };

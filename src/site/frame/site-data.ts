@@ -12,6 +12,7 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { ApiDescription } from './api-description.ts';
 import type { GermanPages } from './german-pages.ts';
 import type { JourneyPlanner, OutsideTurn, Visitor } from './journey-planner.ts';
+import type { LatestChanges } from './latest-changes.ts';
 import type { Page, Redirect } from './page.ts';
 
 /** The approved reviews of a station by the part of its page's address that names it; `null` = not readable now. */
@@ -58,6 +59,8 @@ export type SiteData = {
   readonly reportsOf: ReportsOf | null;
   /** The files of open data that the service publishes; `null` = none. */
   readonly dumps: DumpManifest | null;
+  /** `null` = the site has no feeds of changes. */
+  readonly latestChanges: LatestChanges | null;
   /** What is sold or given here; `null` = nothing. */
   readonly selling: SellingOffer | null;
 };

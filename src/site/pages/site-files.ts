@@ -2,6 +2,7 @@
 import { runInTimeSlices } from '../../concurrency/in-slices.ts';
 import type { BrowserFiles } from '../assets/browser-files.ts';
 import { MAP_FILE_PATH } from '../browser/map-stations.ts';
+import { changeFeedAt } from '../change-feeds/atom-feed.ts';
 import { ELEMENT_PATH } from '../embeds/embed-address.ts';
 import { embedResponse } from '../embeds/embed-response.ts';
 import type { SiteResponse } from '../frame/page.ts';
@@ -23,6 +24,7 @@ import { FEED_PATH } from './days/day-page.ts';
 import { daysFeed } from './days/days-feed.ts';
 import { mapFileTexts } from './map/map-file.ts';
 import { aggregateCsv } from './open-data/aggregate-csv.ts';
+import { redirectTo } from './page-response.ts';
 import { statisticsCsv } from './statistics/statistics-csv.ts';
 
 /**
@@ -63,8 +65,10 @@ export function siteFileAt(
   const day = dayCsv(path, data);
   if (day !== null) return fileInSlices(CSV_TYPE, CSV_HEADERS, day);
   for (const language of ['ro', 'en'] as const)
-    if (path === FEED_PATH[language])
-      return text('application/atom+xml; charset=utf-8', FEED_HEADERS, daysFeed(language, data).text);
+    if (path === FEED_PATH[language]) return text(FEED_TYPE, FEED_HEADERS, daysFeed(language, data).text);
+  const feed = changeFeedAt(path, data);
+  if (feed !== null)
+    return 'moved' in feed ? { ...redirectTo(feed.moved), singleUse: true } : changeFeed(feed.document);
   const slug = /^\/logo\/([a-z0-9-]+)\.svg$/.exec(path)?.[1];
   const logo = slug === undefined ? undefined : networkLogo(slug, data.snapshot);
   return logo && svgImage(logo);
@@ -87,6 +91,7 @@ const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 const CSV_HEADERS = { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' };
 /** Spreadsheets read them again and again; a publication comes every two hours. */
 const AGGREGATE_HEADERS = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
+const FEED_TYPE = 'application/atom+xml; charset=utf-8';
 const FEED_HEADERS = { 'Cache-Control': 'no-cache' };
 const MACHINE_FILE_HEADERS = { 'Cache-Control': 'public, max-age=3600' };
 const PICTURE_HEADERS = {
@@ -110,6 +115,13 @@ function machineFileAt(path: string, data: SiteData): { type: string; content: s
   if (path === '/llms.txt') return { type: 'text/plain; charset=utf-8', content: llms(data) };
   if (path === '/manifest.webmanifest') return { type: 'application/manifest+json', content: MANIFEST };
   return undefined;
+}
+
+/** Changes are told after the prices are shown, and by time alone: a reader may get them so much later. */
+const FEED_CACHE_MS = 60_000;
+
+function changeFeed(document: string): SiteResponse {
+  return { ...text(FEED_TYPE, FEED_HEADERS, document), cacheForMs: FEED_CACHE_MS };
 }
 
 function svgImage(mark: Html): SiteResponse {

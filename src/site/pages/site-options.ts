@@ -10,6 +10,7 @@ import type { Streets } from '../../vector-tiles/street-tiles.ts';
 import type { ApiDescription } from '../frame/api-description.ts';
 import type { GermanPages } from '../frame/german-pages.ts';
 import type { JourneyPlanner, Visitor } from '../frame/journey-planner.ts';
+import type { LatestChanges } from '../frame/latest-changes.ts';
 import type { ReportsOf, ReviewsOf } from '../frame/site-data.ts';
 import type { Rasterize } from '../previews/rasterizer.ts';
 import type { TakeTurn } from '../tiles/tile-cache.ts';
@@ -61,6 +62,8 @@ export type SiteOptions = {
   readonly reportsOf?: ReportsOf;
   /** The files of open data that the service publishes; `null` = none. The same object while they are the same. */
   readonly dumps?: () => DumpManifest | null;
+  /** Without it, the site has no feeds of changes. */
+  readonly latestChanges?: LatestChanges;
   /** What is sold or given here; `null` = nothing. */
   readonly selling?: SellingOffer | null;
   /** What the documentation shows; not called before a page is requested. */

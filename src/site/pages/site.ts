@@ -92,6 +92,7 @@ export function createSite(options: SiteOptions): Site {
     reviewsOf = null,
     reportsOf = null,
     dumps = () => null,
+    latestChanges = null,
     selling = null,
   } = options;
   const browserFiles = ownBrowserFiles();
@@ -138,6 +139,7 @@ export function createSite(options: SiteOptions): Site {
         reviewsOf,
         reportsOf,
         dumps: files,
+        latestChanges,
         selling,
       };
     }
@@ -200,7 +202,8 @@ export function createSite(options: SiteOptions): Site {
     if (underWay !== undefined) return underWay;
     const file = siteFileAt(path, input, browserFiles);
     if (file instanceof Promise) return making.start(path, () => cacheOnceMade(path, file));
-    if (file !== undefined) return file.singleUse === true ? file : cache(path, input, known, file);
+    if (file !== undefined)
+      return file.singleUse === true ? file : cache(path, input, known, file, { forMs: file.cacheForMs });
     const canonical = path.length > 1 ? path.replace(/\/+$/, '').toLowerCase() : path;
     const expected = EXPECTED_PATHS.get(canonical);
     if (expected !== undefined) return redirectTo(expected);

@@ -66,9 +66,10 @@ export async function readStates(tx: Kysely<Schema>, after: number): Promise<Tol
   return rows.map(({ number, seq, version, told_at: from, until }) => ({ number, seq, version, from, until }));
 }
 
-type ChangeRow = Selectable<Schema['served_changes']>;
+export type ChangeRow = Selectable<Schema['served_changes']>;
 
-function toToldChange(row: ChangeRow): ToldChange {
+/** A change as it is stored. */
+export function toToldChange(row: ChangeRow): ToldChange {
   const { seq, told_at: toldAt, station_id: station, kind, source, county, city, network } = row;
   return {
     ...{ seq, toldAt, station, kind, source, county, city, network },

@@ -10,13 +10,16 @@ import type { Fuel } from '../../domain/fuel.ts';
 import type { ScopeKind } from '../../domain/prices/day-statistics.ts';
 import type { BillingSchema } from './billing-schema.ts';
 import type { Instant, MaybeInstant } from './column-types.ts';
+import type { WebhookSchema } from './webhook-schema.ts';
 
 /** An instant as an operand in a comparison with a column of instants. */
 export function instant(epochMs: number): RawBuilder<number> {
   return sql`${new Date(epochMs)}::timestamptz`;
 }
 
-export type Schema = BillingSchema & {
+type OtherTables = BillingSchema & WebhookSchema;
+
+export type Schema = OtherTables & {
   publication: {
     only_row: Generated<boolean>;
     version: number;

@@ -3,14 +3,17 @@
  * their queries (`prune-*.ts`).
  */
 import { type Kysely, sql } from 'kysely';
-import { ALERTS_DAYS } from '../../domain/access/retention.ts';
+import { ALERTS_DAYS, WEBHOOK_DELIVERIES_DAYS } from '../../domain/access/retention.ts';
 import type { Schema } from '../connection/schema.ts';
 
 /** Single price changes are kept for two years, in addition to the daily prices made from them. */
 export const OBSERVATIONS_DAYS = 730;
 const RUNS_DAYS = 400;
-/** Served changes: longer than the feed gives them, so that a month is still whole when its dump is made. */
-const CHANGES_DAYS = 62;
+/**
+ * Served changes: longer than the feed gives them, so that a month, and the one before it, are still whole when the
+ * files of open data are made.
+ */
+export const CHANGES_DAYS = 100;
 /** The source of each trusted price: as far back as alerts are simulated, plus the period that those compare with. */
 const DAILY_TRUSTED_SOURCES_DAYS = 125;
 
@@ -44,8 +47,12 @@ export async function pruneHistoryAndAlerts(db: Kysely<Schema>, now: number): Pr
     delete from served_states where number in (
       select number from served_states where told_at < ${before(CHANGES_DAYS)}
         and number < (select states from change_feed) limit 50000)`;
+  const webhooks = sql`
+    delete from webhook_deliveries where id in (
+      select id from webhook_deliveries
+      where created_at < ${before(WEBHOOK_DELIVERIES_DAYS)} and state <> 'waiting' limit 50000)`;
   let removed = 0;
-  for (const statement of [observations, runs, dailyTrustedSources, deliveries, alerts, changes, states]) {
+  for (const statement of [observations, runs, dailyTrustedSources, deliveries, alerts, webhooks, changes, states]) {
     for (;;) {
       const deleted = Number((await statement.execute(db)).numAffectedRows ?? 0n);
       removed += deleted;

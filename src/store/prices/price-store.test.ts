@@ -169,16 +169,16 @@ describe('what was known at an earlier moment', () => {
       assert.equal((await asOf('2026-11-19T12:00Z'))?.price, 6_800);
     });
 
-    test('loses told changes and states older than 62 days, but not the last state', async () => {
+    test('loses told changes and states older than 100 days, but not the last state', async () => {
       await database.pool.query(
         `insert into served_changes (seq, version, told_at, station_id, kind, county, city, network)
-         select n, 1, $1::timestamptz - n * interval '31 days', 'a', 'station added', '', '', ''
+         select n, 1, $1::timestamptz - n * interval '34 days', 'a', 'station added', '', '', ''
          from generate_series(0, 3) n`,
         [new Date(NOW)],
       );
       await database.pool.query(
         `insert into served_states (number, seq, version, told_at, until)
-         select 3 - n, 0, 1, $1::timestamptz - (63 + n) * interval '1 day', $1::timestamptz from generate_series(0, 2) n`,
+         select 3 - n, 0, 1, $1::timestamptz - (101 + n) * interval '1 day', $1::timestamptz from generate_series(0, 2) n`,
         [new Date(NOW)],
       );
       await database.pool.query('update change_feed set states = 3');

@@ -14,7 +14,16 @@ const folder = path.join(dataDir, 'dumps');
 const never = new AbortController().signal;
 
 const aManifest = (madeAt: string, allowed = ['register']): DumpManifest => ({
-  ...{ madeAt: at(madeAt), updatedAt: null, simulated: false, allowed, files: [], emptyMonths: [], errata: [] },
+  ...{
+    madeAt: at(madeAt),
+    updatedAt: null,
+    cursor: null,
+    simulated: false,
+    allowed,
+    files: [],
+    emptyMonths: [],
+    errata: [],
+  },
 });
 
 describe('dumps are due', () => {

@@ -16,6 +16,7 @@ import { makeDirectory } from '../../files/make-directory.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { servedCursor } from '../../store/changes/served-cursor.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { inDumpSnapshot } from '../../store/dumps/dump-transaction.ts';
 import { readFirstSeen } from '../../store/dumps/read-first-seen.ts';
@@ -24,7 +25,7 @@ import { loadSourceStations } from '../../store/prices/stations.ts';
 import { type DumpOptions, DumpRefused, type DumpReport, totals } from './dump-options.ts';
 import { type MonthTask, planMonths } from './dump-plan.ts';
 import { currentPrices, dumpedStations } from './dumped-stations.ts';
-import { dailyPriceMonths, type MonthlyTable, priceChangeMonths } from './month-tables.ts';
+import { dailyPriceMonths, type MonthlyTable, priceChangeMonths, servedChangeMonths } from './month-tables.ts';
 import { publishDump } from './publish-dump.ts';
 import { lastRevision, settleMonth } from './settle-months.ts';
 import { writeTable } from './write-table.ts';
@@ -38,6 +39,11 @@ type Prepared = {
   readonly empty?: string;
 };
 
+/** What is served at the moment of the dumps, and where the feed of changes leads on from it. */
+type Moment = { readonly snapshot: Snapshot; readonly cursor: string | null };
+
+type PreparedTables = Moment & { readonly prepared: readonly Prepared[] };
+
 /**
  * Makes and publishes the dumps. Rejects with `DumpRefused`, and publishes nothing, if nothing was collected yet or a
  * final month differs from what was published and nobody says why. Let no two run on one folder.
@@ -50,8 +56,8 @@ export async function makeDump(db: Kysely<Schema>, options: DumpOptions): Promis
   makeDirectory(preparing);
   try {
     const published = readManifest(folder);
-    const { prepared, snapshot } = await inDumpSnapshot(db, (tx) => prepare(tx, preparing, published, options));
-    return await publish(prepared, snapshot, preparing, published, options);
+    const prepared = await inDumpSnapshot(db, (tx) => prepare(tx, preparing, published, options));
+    return await publish(prepared, preparing, published, options);
   } finally {
     await rm(preparing, { recursive: true, force: true });
   }
@@ -62,10 +68,10 @@ async function prepare(
   preparing: string,
   published: DumpManifest | null,
   options: DumpOptions,
-): Promise<{ prepared: Prepared[]; snapshot: Snapshot }> {
+): Promise<PreparedTables> {
   const { allowed, now, signal } = options;
   const today = dayNumber(bucharestDay(now));
-  const { snapshot, current } = await prepareCurrent(tx, preparing, options);
+  const { current, ...moment } = await prepareCurrent(tx, preparing, options);
   const prepared = [current];
   const seen = new Set<string>();
   const prepareMonths = async <Row>(monthly: MonthlyTable<Row>) => {
@@ -76,10 +82,11 @@ async function prepare(
     }
   };
   await prepareMonths(await priceChangeMonths(tx, allowed, now));
+  await prepareMonths(await servedChangeMonths(tx, allowed, now));
   await prepareMonths(await dailyPriceMonths(tx, allowed, today));
   const again = options.correction?.month;
   if (again !== undefined && !seen.has(again)) throw new DumpRefused(`nothing of ${again} is stored or published`);
-  return { prepared, snapshot };
+  return { prepared, ...moment };
 }
 
 /** The stations and the prices that are shown. */
@@ -87,7 +94,7 @@ async function prepareCurrent(
   tx: Kysely<Schema>,
   folder: string,
   { allowed, settings, now, onTable }: DumpOptions,
-): Promise<{ snapshot: Snapshot; current: Prepared }> {
+): Promise<Moment & { readonly current: Prepared }> {
   const facts = await loadFacts(tx);
   if (facts.version === 0)
     throw new DumpRefused('nothing was collected yet: start a worker, or run pompa collect, then pompa dump again');
@@ -109,6 +116,7 @@ async function prepareCurrent(
   );
   return {
     snapshot,
+    cursor: await servedCursor(tx, snapshot),
     current: { files, placed: files.map(({ path: name }) => ({ from: name, to: name })), errata: [] },
   };
 }
@@ -165,8 +173,7 @@ function withdrawal(published: readonly DumpFile[], allowed: readonly string[]):
 }
 
 async function publish(
-  prepared: readonly Prepared[],
-  snapshot: Snapshot,
+  { prepared, snapshot, cursor }: PreparedTables,
   preparing: string,
   published: DumpManifest | null,
   { folder, allowed, simulated, now, publicUrl }: DumpOptions,
@@ -183,6 +190,7 @@ async function publish(
   const manifest: DumpManifest = {
     madeAt: now,
     updatedAt: snapshot.updatedAt,
+    cursor,
     // What was made by hand from simulated data stays so.
     simulated: simulated || published?.simulated === true,
     allowed: [...allowed].sort(),

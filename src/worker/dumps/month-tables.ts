@@ -1,5 +1,6 @@
 /** The tables of which there is a file a month, with their rows from the database. */
 import type { Kysely } from 'kysely';
+import type { PublishedChange } from '../../domain/changes/published-change.ts';
 import { bucharestDay, type DayNumber, dayNumber, startOfBucharestDay } from '../../domain/days.ts';
 import type { PriceChange } from '../../domain/prices/price-change.ts';
 import { type SoleSourceOf, type SourcedDay, splitBySource } from '../../domain/prices/sourced-day.ts';
@@ -7,8 +8,10 @@ import { firstDayOf, monthOf, monthsBetween, nextMonth } from '../../dumps/month
 import type { Table } from '../../dumps/table.ts';
 import { DAILY_PRICE_TABLE } from '../../dumps/tables/daily-price-table.ts';
 import { PRICE_CHANGE_TABLE } from '../../dumps/tables/price-change-table.ts';
+import { SERVED_CHANGE_TABLE } from '../../dumps/tables/served-change-table.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { firstKeptChange, readPriceChanges } from '../../store/dumps/read-price-changes.ts';
+import { firstServedChange, readServedChanges } from '../../store/dumps/read-served-changes.ts';
 import { firstStoredDay, readSoleSources, readStationDays } from '../../store/dumps/read-station-days.ts';
 
 export type MonthlyTable<Row> = {
@@ -25,24 +28,37 @@ export async function priceChangeMonths(
   allowed: readonly string[],
   now: number,
 ): Promise<MonthlyTable<PriceChange>> {
-  const first = await firstKeptChange(tx, now);
-  const last = monthOf(dayNumber(bucharestDay(now)));
   return {
     table: PRICE_CHANGE_TABLE,
-    months: first === null ? [] : monthsBetween(firstWholeMonth(first), last),
-    read: (month) =>
-      readPriceChanges(tx, {
-        from: startOfBucharestDay(firstDayOf(month)),
-        to: startOfBucharestDay(firstDayOf(nextMonth(month))),
-        sources: allowed,
-      }),
+    months: wholeMonths(await firstKeptChange(tx, now), now),
+    read: (month) => readPriceChanges(tx, { ...instantsOf(month), sources: allowed }),
   };
 }
 
-function firstWholeMonth({ at, isPruned }: { readonly at: number; readonly isPruned: boolean }): string {
-  const month = monthOf(dayNumber(bucharestDay(at)));
-  return isPruned ? nextMonth(month) : month;
+/** @param now epoch ms */
+export async function servedChangeMonths(
+  tx: Kysely<Schema>,
+  allowed: readonly string[],
+  now: number,
+): Promise<MonthlyTable<PublishedChange>> {
+  return {
+    table: SERVED_CHANGE_TABLE,
+    months: wholeMonths(await firstServedChange(tx, now), now),
+    read: (month) => readServedChanges(tx, { ...instantsOf(month), sources: allowed }),
+  };
 }
+
+/** The months since the first change that is kept; the one of that change only if nothing was deleted. */
+function wholeMonths(first: { readonly at: number; readonly isPruned: boolean } | null, now: number): string[] {
+  if (first === null) return [];
+  const month = monthOf(dayNumber(bucharestDay(first.at)));
+  return monthsBetween(first.isPruned ? nextMonth(month) : month, monthOf(dayNumber(bucharestDay(now))));
+}
+
+const instantsOf = (month: string) => ({
+  from: startOfBucharestDay(firstDayOf(month)),
+  to: startOfBucharestDay(firstDayOf(nextMonth(month))),
+});
 
 /** Up to the day before `today`, which has not ended. */
 export async function dailyPriceMonths(

@@ -31,7 +31,10 @@ export async function writeTable<Row>(
   const sources = new Set<string>();
   let rows = 0;
   for await (const batch of batches) {
-    for (const row of batch) if (table.sourceOf !== undefined) sources.add(table.sourceOf(row));
+    for (const row of batch) {
+      const source = table.sourceOf?.(row);
+      if (source != null) sources.add(source);
+    }
     for (const writer of writers) await writer.write(batch);
     rows += batch.length;
   }

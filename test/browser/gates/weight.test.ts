@@ -14,6 +14,8 @@ import { examplePages, type PageKind } from './example-pages.ts';
 type Budget = { readonly page: number; readonly code: number; readonly all: number };
 const READING: Budget = { page: 15_000, code: 5_000, all: 25_000 };
 const BUDGETS: Readonly<Partial<Record<PageKind, Budget>>> = {
+  // Decision 35.
+  docs: { page: 24_000, code: 5_000, all: 34_000 },
   map: { page: 10_000, code: 60_000, all: 200_000 },
 };
 /** Tabs at the same time. */

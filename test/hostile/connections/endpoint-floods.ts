@@ -63,18 +63,23 @@ export type FloodTarget = {
   readonly subjects: FloodSubjects;
 };
 
-/** Sends requests, one at a time on each connection, until stopped; returns the number of answers. */
+/**
+ * Sends requests, one at a time on each connection, and opens another when the server has closed it, until stopped;
+ * returns the number of answers.
+ */
 export async function flood(target: FloodTarget, flood: EndpointFlood, stopped: AbortSignal) {
   let at = 0;
   let answered = 0;
   const one = async () => {
-    const connection = await RawConnection.open(target.port);
-    for (let sent = 1; !stopped.aborted && connection.socket.writable; sent += 1) {
-      at += 1;
-      await connection.send(bytesOf(flood, at, target)).answers(sent);
-      answered += 1;
+    while (!stopped.aborted) {
+      const connection = await RawConnection.open(target.port);
+      for (let sent = 1; !stopped.aborted && connection.socket.writable; sent += 1) {
+        at += 1;
+        const { length } = await connection.send(bytesOf(flood, at, target)).answers(sent);
+        if (length === sent) answered += 1;
+      }
+      await connection.leave();
     }
-    await connection.leave();
   };
   await Promise.all(Array.from({ length: target.connections }, one));
   return answered;

@@ -4,6 +4,7 @@
  */
 import os from 'node:os';
 import { ENDPOINT_FLOODS, type FloodTarget, flood, PLAIN_READ } from './endpoint-floods.ts';
+import { OPEN_DATA_FLOODS } from './open-data-floods.ts';
 import { SELLING_FLOODS } from './selling-floods.ts';
 import { SITE_FLOODS } from './site-floods.ts';
 
@@ -16,7 +17,7 @@ let stop = new AbortController();
 process.on('message', (command: FloodCommand) => {
   if (command.start === null) return stop.abort();
   stop = new AbortController();
-  const chosen = [PLAIN_READ, ...ENDPOINT_FLOODS, ...SITE_FLOODS, ...SELLING_FLOODS].find(
+  const chosen = [PLAIN_READ, ...ENDPOINT_FLOODS, ...SITE_FLOODS, ...SELLING_FLOODS, ...OPEN_DATA_FLOODS].find(
     ({ name }) => name === command.start,
   );
   if (chosen === undefined) throw new Error(`there is no flood "${command.start}"`);

@@ -9,6 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { ChangeLog } from '../../../src/api/changes/change-log.ts';
 import { publicReviews } from '../../../src/api/endpoints/reviews.ts';
 import { createApi } from '../../../src/api/http/api-server.ts';
 import type { ConnectionLimits } from '../../../src/api/http/connection/connection-limits.ts';
@@ -17,6 +18,7 @@ import { addressOf, createAccessService } from '../../../src/app/access-service.
 import { createSelling } from '../../../src/app/billing/selling.ts';
 import { createPageTurns } from '../../../src/app/client-turns.ts';
 import { createSubmissions } from '../../../src/app/create-submissions.ts';
+import { publishedDumps } from '../../../src/app/dumps/published-dumps.ts';
 import { startMapStreets } from '../../../src/app/map-streets.ts';
 import { createPushSubscriptions } from '../../../src/app/push-subscriptions.ts';
 import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
@@ -26,6 +28,7 @@ import { pushHosts } from '../../../src/config/web-push-settings.ts';
 import { crawlerTable, DEFAULT_CRAWLERS } from '../../../src/domain/access/crawlers.ts';
 import { DEFAULT_RANGES } from '../../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
+import { mcpRoute } from '../../../src/mcp/mcp-route.ts';
 import { stationLookup } from '../../../src/site/lookup/station-prices.ts';
 import { prepareBaseMap } from '../../../src/site/map/base-map.ts';
 import { createSite } from '../../../src/site/pages/site.ts';
@@ -40,6 +43,7 @@ import { townTiles } from '../../support/vector-tiles/invented-town.ts';
 import { writePmtiles } from '../../support/vector-tiles/write-pmtiles.ts';
 
 import type { FloodSubjects } from './endpoint-floods.ts';
+import { writeDumps } from './open-data-floods.ts';
 import { WEBHOOK_SECRET } from './selling-floods.ts';
 
 export type TargetOptions = {
@@ -125,6 +129,8 @@ const selling = createSelling(
   },
   { ...shared, clock: Date.now, captcha: submissions.captchaOfPages },
 );
+writeDumps(folder);
+const dumps = await publishedDumps(folder, ['register']);
 await prepareBaseMap();
 const pageTurns = createPageTurns();
 const site = createSite({
@@ -141,7 +147,9 @@ const site = createSite({
   reportsOf: (station) => submissions.reports.readAccepted(station),
   api: () => api.description,
 });
+const changes = new ChangeLog();
 const api = await createApi({
+  changes,
   snapshot,
   clientOf,
   gazetteer,
@@ -160,6 +168,12 @@ const api = await createApi({
   reports: submissions.reports,
   billing: selling.routes,
   webhook: selling.webhook,
+  dumps,
+  routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
+    mcpRoute({
+      ...{ endpoints, accessControl, siteLimit, journeys, gazetteer, log, publicUrl, changes },
+      ...{ rendered: () => served().rendered, simulated: true, version: '0.0.0', clock: () => world.now },
+    }),
   clock: () => world.now,
 });
 let connections = 0;
@@ -187,6 +201,7 @@ process.send?.({ port, keys, subjects } satisfies TargetReady);
 async function close(): Promise<void> {
   await api.close();
   await mapStreets?.close();
+  dumps?.close();
   rmSync(folder, { recursive: true });
   await accessService.close();
   await submissions.close();

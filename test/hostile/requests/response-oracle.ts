@@ -29,7 +29,8 @@ const ON_PAGES = [200, 301, 304, 404, 405, 429, ...PARSE_REFUSALS];
 const AS_PAGES = [200, 301, 304, 404, 429];
 const BODY_REFUSALS = [413, 415];
 const CORS_METHODS = ['GET', 'HEAD', 'OPTIONS'];
-const KEY_REPORT_PATH = '/api/v1/cheie';
+/** What answers about a key: no page of another origin may read it. */
+const OF_KEY = /^\/api\/v1\/cheie(\/webhookuri(\/[^/]*(\/(test|livrari|reia|secret))?)?)?$/;
 const RATE = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
 const LICENCE = '<https://creativecommons.org/licenses/by/4.0/>; rel="license"';
 const PLANS = /^, <https?:\/\/[^<> ]+\/planuri>; rel="payment"$/;
@@ -240,7 +241,7 @@ function assertContract(requestLine: RequestLine | null, { status, headers }: Pa
   want('cache-control', requestLine?.path === '/openapi.json' && status === 200 ? 'public, max-age=300' : 'no-store');
   // The service cannot know the method of a request that it could not parse.
   if (requestLine === null || PARSE_REFUSALS.includes(status)) return;
-  const readable = CORS_METHODS.includes(requestLine.method) && requestLine.path !== KEY_REPORT_PATH;
+  const readable = CORS_METHODS.includes(requestLine.method) && !OF_KEY.test(requestLine.path ?? '');
   want('access-control-allow-origin', readable ? '*' : undefined);
 }
 

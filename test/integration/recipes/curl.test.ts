@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { atAddress, snippetsOf } from '../../support/documented-code.ts';
 import { allowAll, SOME_KEY } from '../../support/service/open-access.ts';
 import { TestService } from '../../support/service/test-service.ts';
 import { world } from '../../support/worlds/contract-world.ts';
-import { snippetsOf } from './documented-code.ts';
 
 const run = promisify(execFile);
-const [settings = '', ...blocks] = snippetsOf('CURL', 'sh');
+const [settings = '', ...blocks] = snippetsOf('docs/CURL.md', 'sh');
 const commands = blocks.flatMap((block) => block.trim().split('\n'));
 const REPORT = { month: 3, total: 9, lastUsed: null, days: [] };
 
@@ -30,7 +30,7 @@ describe('The commands with curl', () => {
   });
   /** As a reader would who pastes the settings with an address of their own, then the command. */
   const paste = (command: string) => {
-    const own = settings.replace('https://pompa.example', `http://127.0.0.1:${service.port}`);
+    const own = atAddress(settings, `http://127.0.0.1:${service.port}`);
     return run('sh', ['-euc', `${own}\n${command}`], { cwd: folder });
   };
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import jsonata from 'jsonata';
 import { parse } from 'yaml';
+import { DOCUMENTED_ADDRESS, snippetsOf } from '../../support/documented-code.ts';
 import { allowAll, SOME_KEY } from '../../support/service/open-access.ts';
 import { TestService } from '../../support/service/test-service.ts';
 import { world } from '../../support/worlds/contract-world.ts';
-import { DOCUMENTED_ADDRESS, snippetsOf } from './documented-code.ts';
 
 type Column = { selector: string; text: string; type: 'string' | 'number' };
 type Target = {
@@ -16,8 +16,8 @@ type Target = {
 };
 type Panel = { title: string; type: string; options?: { xField: string }; targets: [Target] };
 
-const [dataSources] = snippetsOf('GRAFANA', 'yaml').map((text) => parse(text).datasources);
-const [panels] = snippetsOf('GRAFANA', 'json').map((text) => JSON.parse(text).panels as Panel[]);
+const [dataSources] = snippetsOf('docs/GRAFANA.md', 'yaml').map((text) => parse(text).datasources);
+const [panels] = snippetsOf('docs/GRAFANA.md', 'json').map((text) => JSON.parse(text).panels as Panel[]);
 
 /** The rows that a panel shows, as the data source reads them. */
 async function rowsOf(

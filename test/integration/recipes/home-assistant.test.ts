@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Template } from '@huggingface/jinja';
 import { parse, type ScalarTag } from 'yaml';
+import { DOCUMENTED_ADDRESS, snippetsOf } from '../../support/documented-code.ts';
 import { allowAll, allowWithoutKey, SOME_KEY } from '../../support/service/open-access.ts';
 import { TestService } from '../../support/service/test-service.ts';
 import { TURZII, world } from '../../support/worlds/contract-world.ts';
-import { DOCUMENTED_ADDRESS, snippetsOf } from './documented-code.ts';
 
 type Sensor = {
   name: string;
@@ -25,7 +25,7 @@ type Configuration = { rest?: Resource[]; automation?: { actions: { data: { mess
 const SECRETS: Readonly<Record<string, string>> = { pompa_api_key: 'pompa_live_x' };
 /** `!secret NAME`, as Home Assistant reads it. */
 const secret: ScalarTag = { tag: '!secret', resolve: (name) => SECRETS[name] ?? assert.fail(`no secret ${name}`) };
-const snippets: Configuration[] = snippetsOf('HOME-ASSISTANT', 'yaml').map((text) =>
+const snippets: Configuration[] = snippetsOf('docs/HOME-ASSISTANT.md', 'yaml').map((text) =>
   parse(text, { customTags: [secret] }),
 );
 const resources = snippets.flatMap(({ rest = [] }) => rest);

@@ -7,10 +7,10 @@ import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { ToldFeed } from '../../support/changes/told-changes.ts';
+import { DOCUMENTED_ADDRESS, snippetsOf } from '../../support/documented-code.ts';
 import { FakeWebhooks } from '../../support/service/fake-webhooks.ts';
 import { allowAll, SOME_KEY } from '../../support/service/open-access.ts';
 import { TestService } from '../../support/service/test-service.ts';
-import { DOCUMENTED_ADDRESS, snippetsOf } from './documented-code.ts';
 import { checkReceiver } from './webhook-receivers.ts';
 
 const run = promisify(execFile);
@@ -23,7 +23,7 @@ describe('The page on webhooks', () => {
       changes: new ToldFeed().log,
       webhooks: { service: new FakeWebhooks(), limits: () => 0, allowedOrigins: [] },
     });
-    const [settings = '', ...blocks] = snippetsOf('WEBHOOKS', 'sh');
+    const [settings = '', ...blocks] = snippetsOf('docs/WEBHOOKS.md', 'sh');
     const commands = blocks.flatMap((block) => block.trim().split('\n'));
     const own = settings.replace(DOCUMENTED_ADDRESS, `http://127.0.0.1:${service.port}`);
     const states: string[] = [];
@@ -41,7 +41,7 @@ describe('The page on webhooks', () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'pompa-receiver-'));
     t.after(() => rm(folder, { recursive: true }));
     const file = path.join(folder, 'receiver.mjs');
-    const [code = ''] = snippetsOf('WEBHOOKS', 'js');
+    const [code = ''] = snippetsOf('docs/WEBHOOKS.md', 'js');
     await writeFile(file, code.replace("'pompa-client'", `'${CLIENT}'`));
     await checkReceiver(t, [process.execPath, file]);
   });

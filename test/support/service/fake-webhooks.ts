@@ -2,7 +2,7 @@
 
 import type { WebhookService } from '../../../src/api/webhooks/webhook-service.ts';
 import { type Cursor, cursorText } from '../../../src/domain/changes/cursor.ts';
-import { MAX_WEBHOOKS, type Webhook, type WebhookDelivery } from '../../../src/domain/webhooks/webhook-view.ts';
+import { MAX_WEBHOOKS, type Webhook, type WebhookDelivery } from '../../../src/domain/webhooks/webhook.ts';
 import { NOON } from '../builders/snapshot-builders.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,6 @@
 /** A service under test with `/mcp`, and clients of either era of the protocol. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { ChangeLog } from '../../../src/api/changes/change-log.ts';
 import type { Api, ApiOptions } from '../../../src/api/http/api-server.ts';
 import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
@@ -13,12 +14,13 @@ export type Era = 'legacy' | 'modern';
 export const logged: unknown[] = [];
 
 /** The parts that give a service under test its `/mcp`. */
-export function withMcp(publicUrl = 'http://127.0.0.1'): Partial<ApiOptions> {
+export function withMcp(publicUrl = 'http://127.0.0.1', changes = new ChangeLog()): Partial<ApiOptions> {
   const gazetteer = loadGazetteer();
   return {
+    changes,
     routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
       mcpRoute({
-        ...{ endpoints, accessControl, siteLimit, gazetteer },
+        ...{ endpoints, accessControl, siteLimit, gazetteer, changes },
         journeys: createJourneyPlanner(gazetteer),
         rendered: () => served().rendered,
         publicUrl: () => publicUrl,

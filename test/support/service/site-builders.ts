@@ -9,6 +9,7 @@ import type { DumpManifest } from '../../../src/dumps/manifest.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import type { GermanPages } from '../../../src/site/frame/german-pages.ts';
 import type { JourneyPlanner, Visitor } from '../../../src/site/frame/journey-planner.ts';
+import type { LatestChanges } from '../../../src/site/frame/latest-changes.ts';
 import type { SiteResponse } from '../../../src/site/frame/page.ts';
 import type { ReportsOf, ReviewsOf } from '../../../src/site/frame/site-data.ts';
 import { createSite, type Site } from '../../../src/site/pages/site.ts';
@@ -49,6 +50,7 @@ export type SiteGiven = {
   readonly rasterize?: Rasterize;
   readonly dumps?: DumpManifest | null;
   readonly selling?: SellingOffer;
+  readonly latestChanges?: LatestChanges;
 };
 
 /** Reads a page that is made without waiting. The target may have a query. */
@@ -103,6 +105,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     rasterize,
     dumps = null,
     selling,
+    latestChanges,
   } = given;
   const site = createSite({
     publicUrl: typeof publicUrl === 'string' ? () => publicUrl : publicUrl,
@@ -127,6 +130,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     ...(reportsOf && { reportsOf }),
     ...(rasterize && { rasterize }),
     ...(selling && { selling }),
+    ...(latestChanges && { latestChanges }),
   });
   const { reviewOutcome, reportOutcome, billingPage } = site;
   const pageAt = (path: string, query: URLSearchParams) => site(path, query, VISITOR);

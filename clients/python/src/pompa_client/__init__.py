@@ -1,7 +1,6 @@
 """A client of the API of Pompa: fuel prices in Romania."""
 
 from . import _models as models
-from ._changes import Change, ChangePage
 from ._client import PompaClient, StationsWithCursor
 from ._errors import (
     BadRequestError,
@@ -26,8 +25,6 @@ from ._webhook import VerifiedWebhook, WebhookRefusedError, verify_webhook
 
 __all__ = [
     "BadRequestError",
-    "Change",
-    "ChangePage",
     "CursorGoneError",
     "ForbiddenError",
     "KeyRefusedError",

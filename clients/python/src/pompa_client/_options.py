@@ -14,7 +14,7 @@ def check_base_url(base_url: str) -> str:
     parts = urllib.parse.urlsplit(address)
     is_plain = not parts.query and not parts.fragment and parts.username is None
     if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain:
-        raise ValueError("base_url must be the address of the service, such as https://pompa.example.ro")
+        raise ValueError("base_url must be the address of the service, such as https://pompa.example")
     if address.endswith("/api/v1"):
         raise ValueError(f"base_url must end before /api/v1: {address[:-7]}")
     return address

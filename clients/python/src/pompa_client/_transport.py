@@ -71,14 +71,14 @@ class Transport:
         timeout_seconds: float = 30,
     ) -> None:
         """
-        base_url: address of the service, without `/api/v1`: `https://pompa.example.ro`.
+        base_url: address of the service, without `/api/v1`: `https://pompa.example`.
 
         api_key: sent as `X-Api-Key`; without one, answers are reduced and some endpoints answer once a week.
 
         wait_up_to_seconds: how long one call may wait in all: after a short rate limit, and after a 503 that
         names a time. It never waits for the week or the month. 0 = raises at once.
 
-        timeout_seconds: how long one request may wait for the service.
+        timeout_seconds: how long one request may wait for the service, besides the wait that it asks for (`asteapta`).
 
         Raises `ValueError` where one of them is wrong.
         """
@@ -98,14 +98,12 @@ class Transport:
         """The answer to one operation. Raises a `PompaError`."""
         return self.exchange(operation, fields).answer
 
-    def exchange(
-        self, operation: Operation, fields: Mapping[str, Any], timeout_seconds: Optional[float] = None
-    ) -> Received:
+    def exchange(self, operation: Operation, fields: Mapping[str, Any]) -> Received:
         """As `call`, with the headers of the answer."""
         left = self._wait_up_to_seconds
         while True:
             try:
-                return self._send(operation, fields, timeout_seconds or self._timeout_seconds)
+                return self._send(operation, fields)
             except PompaError as error:
                 seconds = _seconds_to_wait(error, operation)
                 if seconds is None or seconds > left:
@@ -113,7 +111,8 @@ class Transport:
             left -= seconds
             time.sleep(seconds)
 
-    def _send(self, operation: Operation, fields: Mapping[str, Any], timeout: float) -> Received:
+    def _send(self, operation: Operation, fields: Mapping[str, Any]) -> Received:
+        timeout = self._timeout_seconds + _seconds_asked_for(fields)
         request = _build_request(self._base_url, operation, fields)
         if self._api_key is not None:
             request.add_header("X-Api-Key", self._api_key)
@@ -164,6 +163,12 @@ def _query_text(value: Any) -> str:
     if isinstance(value, str):
         return value
     return ",".join(map(str, value)) if hasattr(value, "__iter__") else str(value)
+
+
+def _seconds_asked_for(fields: Mapping[str, Any]) -> float:
+    """How long the service is asked to wait before it answers."""
+    seconds = fields.get("asteapta")
+    return seconds if isinstance(seconds, (int, float)) else 0
 
 
 def _seconds_to_wait(error: PompaError, operation: Operation) -> Optional[float]:

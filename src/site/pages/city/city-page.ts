@@ -6,6 +6,7 @@ import { routePath } from '../../../domain/pages/routes.ts';
 import { scopeOf } from '../../../domain/prices/day-statistics.ts';
 import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
+import { feedLink, feedPath } from '../../change-feeds/feed-address.ts';
 import { embedsLink } from '../../embeds/embeds-link.ts';
 import type { Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
@@ -59,6 +60,7 @@ export function cityPage({ language, parameters, data }: PageRequest): Page | nu
     showsPrices: true,
     structuredData: cityData(city, data, language),
     modules: data.hasAlerts ? ['search', 'alerts', 'favourites'] : ['search', 'favourites'],
+    ...(data.latestChanges !== null && { feed: feedPath({ kind: 'city', slug: city.segment.city }, language) }),
     content: html`<h1>${TEXTS.heading[language]} ${city.name}</h1>
 <p class="lead">${stations}. ${TEXTS.lead[language]}</p>
 <p>${favouriteStar({ names, paths }, language)}</p>
@@ -72,7 +74,7 @@ ${stationsTable({ language, ranked, others, now: data.snapshot.now })}
 ${csvLink(city, city.stations.length - ranked.length - others.length, language)}
 ${pastOf(city, 'petrol', data.snapshot, language)}<h2>${TEXTS.networks[language]}</h2>
 ${meansByNetwork(city, language)}
-${nearbyCities(city, 'petrol', data, language)}${embedsLink({ kind: 'city', slug: city.segment.city }, language)}`,
+${nearbyCities(city, 'petrol', data, language)}${data.latestChanges === null ? null : feedLink({ kind: 'city', slug: city.segment.city }, language)}${embedsLink({ kind: 'city', slug: city.segment.city }, language)}`,
   };
 }
 

@@ -45,5 +45,8 @@ export const DUMP_TEXTS = {
     'Trei fișiere CSV mici, fără cheie, la fel de noi ca paginile:',
     'Three small CSV files without a key, as new as the pages:',
   ),
-  sheetsFormula: text('În Google Sheets:', 'In Google Sheets:'),
+  sheetsFormula: text(
+    'În Google Sheets, unde „en_US” arată că fișierul are punct zecimal (o foaie în română ar citi altfel 7.12 ca dată):',
+    'In Google Sheets, where "en_US" says that the file has a decimal point (a Romanian sheet would read 7.12 as a date):',
+  ),
 };

@@ -43,7 +43,7 @@ export function spreadsheetSection({ publicUrl }: SiteData, language: Language):
 <ul>
 ${AGGREGATE_TABLES.map(({ name, title }) => html`<li><a href="${DUMP_PATH}${aggregatePath(name)}" download>${title[language]}</a> <span class="soft">CSV</span></li>\n`)}</ul>
 <p>${TEXTS.sheetsFormula[language]}</p>
-<pre tabindex="0"><code>=IMPORTDATA("${publicUrl}${DUMP_PATH}${aggregatePath(cities?.name ?? '')}")</code></pre>
+<pre tabindex="0"><code>=IMPORTDATA("${publicUrl}${DUMP_PATH}${aggregatePath(cities?.name ?? '')}"; ","; "en_US")</code></pre>
 `;
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { snippetsOf } from '../../../../test/support/documented-code.ts';
 import { awaitPage, readPage } from '../../../../test/support/service/site-builders.ts';
 import { LICENCE } from '../../../domain/service-identity.ts';
 import { type DumpFile, type DumpManifest, dumpPath } from '../../../dumps/manifest.ts';
@@ -57,6 +58,7 @@ describe('the data page', () => {
       ...{
         madeAt: Date.parse('2026-11-20T02:00:00Z'),
         updatedAt: Date.parse('2026-11-20T01:00:00Z'),
+        cursor: null,
         allowed: ['register'],
       },
       files: [file('preturi', null), ...months.map((month) => file('zilnic', month, { isFinal: month !== '2026-02' }))],
@@ -89,5 +91,10 @@ describe('the data page', () => {
       assert.equal(tables.length, 3);
       for (const table of tables) assert.match(await awaitPage(table), /^data,actualizat_la,/);
     }
+  });
+
+  it('tells a Romanian sheet that its file is in English, as the documentation does', () => {
+    const [formula = ''] = snippetsOf('docs/SPREADSHEETS.md', 'sheets').map((block) => block.trim());
+    for (const path of ['/date', '/en/data']) assert.ok(readPage(path).includes(`<code>${formula}</code>`), path);
   });
 });

@@ -15,6 +15,7 @@ import {
   REJECTED_REVIEW_DAYS,
   REPORT_CLIENT_HOURS,
   REVIEW_CLIENT_HOURS,
+  WEBHOOK_DELIVERIES_DAYS,
 } from '../../../domain/access/retention.ts';
 import type { LocalizedText } from '../../../domain/localized-text.ts';
 import { takesDe } from '../../../domain/romanian-counts.ts';
@@ -124,6 +125,17 @@ export const KEPT_DATA: readonly KeptData[] = [
     howLong: {
       ro: `cel mult ${inHours(removed(CAPTCHA_TOKEN_HOURS))}`,
       en: `at most ${removed(CAPTCHA_TOKEN_HOURS)} hours`,
+    },
+  },
+  {
+    what: {
+      ro: 'Webhookurile unei chei: adresa, filtrul și secretul; ce s-a trimis acolo și cum s-a încheiat',
+      en: 'Webhooks of a key: the address, filter and secret; what was sent there and how it ended',
+    },
+    why: { ro: 'trimiterea modificărilor cerute', en: 'sending the requested changes' },
+    howLong: {
+      ro: `până la ștergerea lor sau a cheii; ce s-a trimis, ${WEBHOOK_DELIVERIES_DAYS} zile`,
+      en: `until they or the key are deleted; what was sent, ${WEBHOOK_DELIVERIES_DAYS} days`,
     },
   },
   {

@@ -9,6 +9,7 @@ import type { Language, LocalizedText } from '../../../domain/localized-text.ts'
 import { routePath } from '../../../domain/pages/routes.ts';
 import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import type { PublicReviews } from '../../../domain/review.ts';
+import { feedLink, feedPath } from '../../change-feeds/feed-address.ts';
 import { embedsLink } from '../../embeds/embeds-link.ts';
 import type { Link, Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
@@ -64,6 +65,7 @@ function pageOf(details: StationDetails, { reviews, reports }: Feedback, data: S
     ...((data.reviewsOf !== null || data.reportsOf !== null) && { isCacheable: false, hasForm: true }),
     modules: ['search', 'favourites', ...(hasForm && takesText(data) ? (['text-form'] as const) : [])],
     admitsRecaptcha: hasForm && admitsRecaptcha(data),
+    ...(data.latestChanges !== null && { feed: feedPath({ kind: 'station', slug: details.slug }, language) }),
     structuredData: [gasStation(details, readable, data, language)],
     content: html`${head}${headLinks(readable, reports !== null, language)}${prices}
 ${reportSection(details, reports, data, language)}${content}
@@ -127,7 +129,7 @@ ${aboutSection(details, language)}
 ${nearbyPrices(cheaperNearby(details, data), language)}
 ${nearbyMap(details, data, language)}
 ${priceOrigins(details, data.snapshot, language)}
-${embedsLink({ kind: 'station', slug: details.slug }, language)}`;
+${data.latestChanges === null ? null : feedLink({ kind: 'station', slug: details.slug }, language)}${embedsLink({ kind: 'station', slug: details.slug }, language)}`;
 }
 
 /** The station among those around it, by the price of the first road fuel that it sells. */

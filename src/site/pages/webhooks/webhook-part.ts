@@ -3,7 +3,7 @@ import type { WebhooksView } from '../../../domain/billing/webhooks-view.ts';
 import { FUEL_NAME } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
-import type { Webhook, WebhookDelivery } from '../../../domain/webhooks/webhook-view.ts';
+import type { Webhook, WebhookDelivery } from '../../../domain/webhooks/webhook.ts';
 import { formatZonedTime } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { accountForm, named } from '../billing/account-form.ts';

@@ -10,7 +10,7 @@ import {
   WEBHOOK_LIMITS,
   type WebhookAction,
   type WebhookDelivery,
-} from '../../../domain/webhooks/webhook-view.ts';
+} from '../../../domain/webhooks/webhook.ts';
 import { text } from '../../html/text.ts';
 
 export const WEBHOOK_TEXTS = {

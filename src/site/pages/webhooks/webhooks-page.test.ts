@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { WebhookProblem, WebhooksView } from '../../../domain/billing/webhooks-view.ts';
-import type { Webhook, WebhookDelivery } from '../../../domain/webhooks/webhook-view.ts';
+import type { Webhook, WebhookDelivery } from '../../../domain/webhooks/webhook.ts';
 import { webhooksPage } from './webhooks-page.ts';
 
 const AT = Date.parse('2026-11-25T15:00:00Z');

@@ -7,7 +7,7 @@ import type { Language } from '../../../domain/localized-text.ts';
 import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { SERVICE_NAME } from '../../../domain/service-identity.ts';
-import { MAX_URL_LENGTH, MAX_WEBHOOKS } from '../../../domain/webhooks/webhook-view.ts';
+import { MAX_URL_LENGTH, MAX_WEBHOOKS } from '../../../domain/webhooks/webhook.ts';
 import type { Page } from '../../frame/page.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { ACCOUNT_TEXTS } from '../billing/account-texts.ts';

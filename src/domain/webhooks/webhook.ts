@@ -1,4 +1,4 @@
-/** Webhooks as the holder of their key sees them, over the API and on the page of the account. Times are epoch ms. */
+/** Webhooks: addresses of the holders of keys that are told of changes, and what they are sent. */
 import type { ChangeKind } from '../changes/served-change.ts';
 import type { Fuel } from '../fuel.ts';
 
@@ -17,7 +17,7 @@ export type WebhookState = 'unverified' | 'active' | 'paused' | 'stopped';
 /** Why we stopped sending: the address answered 410, or nothing else for so long. */
 export type StopReason = 'gone' | 'failing';
 
-/** A webhook of a key. */
+/** A webhook of a key; times are epoch ms. */
 export type Webhook = {
   readonly id: string;
   readonly url: string;
@@ -43,11 +43,13 @@ export type DeliveryFailure =
   | 'redirect'
   | 'status';
 
-/** What was sent, or is to be. */
+export type WebhookEvent = 'ping' | 'changes' | 'restart';
+
+/** What was sent, or is to be; times are epoch ms. */
 export type WebhookDelivery = {
   /** The header `webhook-id`. */
   readonly id: string;
-  readonly event: 'ping' | 'changes' | 'restart';
+  readonly event: WebhookEvent;
   readonly state: 'waiting' | 'delivered' | 'given up';
   readonly tries: number;
   /** Of the last answer. */
@@ -58,8 +60,15 @@ export type WebhookDelivery = {
   readonly nextTryAt: number | null;
 };
 
+export type WebhookContent = Pick<Webhook, 'url' | 'filter' | 'kinds'>;
+export type WebhookChanges = Partial<WebhookContent> & { readonly paused?: boolean };
+
 /** Webhooks that one key may have. */
 export const MAX_WEBHOOKS = 5;
+/** How long the earlier secret signs beside a new one. */
+export const OLD_SECRET_MS = 86_400_000;
+/** Changes that one delivery has at most; of more it has only the number. */
+export const MAX_CHANGES_SENT = 50;
 /** Characters of an address. */
 export const MAX_URL_LENGTH = 500;
 

@@ -1,0 +1,15 @@
+/** What feeds of changes are made from. */
+import type { ServedChange } from '../../domain/changes/served-change.ts';
+
+export type LatestChange = Pick<ServedChange, 'station' | 'fuel' | 'kind' | 'before' | 'after'> & {
+  /** Names the change for good. */
+  readonly cursor: string;
+  /** Since when it is served, epoch ms. */
+  readonly at: number;
+};
+
+/** The latest changes at a city, by its slug, or a station, by its id: newest first, at most so many. */
+export type LatestChanges = (
+  where: { readonly city: string } | { readonly station: string },
+  most: number,
+) => readonly LatestChange[];

@@ -1,0 +1,69 @@
+/** What changed in what was served, month by month, for the files of open data. */
+import { type Kysely, sql } from 'kysely';
+import { type PublishedChange, PublishedChanges } from '../../domain/changes/published-change.ts';
+import { FUELS, type Fuel } from '../../domain/fuel.ts';
+import { type ChangeRow, toToldChange } from '../changes/read-feed.ts';
+import type { Schema } from '../connection/schema.ts';
+import { CHANGES_DAYS } from '../maintenance/prune-history.ts';
+import { fetchBatches } from './fetch-batches.ts';
+
+const DAY_MS = 86_400_000;
+/**
+ * How long before a month its earlier prices are looked for, always the same, so that the files of a month are the same
+ * bytes whenever they are made.
+ */
+const EARLIER_MS = 31 * DAY_MS;
+
+/** The changes from one instant to before another, epoch ms, of what these sources told. */
+export async function* readServedChanges(
+  tx: Kysely<Schema>,
+  { from, to, sources }: { readonly from: number; readonly to: number; readonly sources: readonly string[] },
+): AsyncGenerator<PublishedChange[], void, void> {
+  const published = new PublishedChanges(new Set(sources), await readOnlyAllowed(tx, sources));
+  for (const earlier of await readEarlier(tx, from)) published.remember(earlier);
+  const query = sql<ChangeRow>`
+    select * from served_changes
+    where told_at >= ${new Date(from)} and told_at < ${new Date(to)} and fuel is not null
+    order by seq`;
+  for await (const rows of fetchBatches(tx, query))
+    yield rows.map((row) => published.next(toToldChange(row))).filter((change) => change !== null);
+}
+
+/** The last source of each price that was told before an instant. */
+async function readEarlier(
+  tx: Kysely<Schema>,
+  from: number,
+): Promise<{ readonly station: string; readonly fuel: Fuel; readonly source: string | null }[]> {
+  const { rows } = await sql<{ station: string; fuel: number; source: string | null }>`
+    select distinct on (station_id, fuel) station_id as station, fuel, source from served_changes
+    where told_at >= ${new Date(from - EARLIER_MS)} and told_at < ${new Date(from)} and fuel is not null
+    order by station_id, fuel, seq desc`.execute(tx);
+  return rows.map(({ station, fuel, source }) => ({ station, fuel: FUELS[fuel] as Fuel, source }));
+}
+
+/** Tells of which fuels at a station every source that ever had a price is one of these. Locators have none. */
+async function readOnlyAllowed(
+  tx: Kysely<Schema>,
+  sources: readonly string[],
+): Promise<(station: string, fuel: Fuel) => boolean> {
+  const { rows } = await sql<{ station: string; fuel: number }>`
+    select station_id as station, fuel from price_facts where source not like 'locator:%'
+    group by station_id, fuel having bool_and(source = any(${[...sources]}::text[]))`.execute(tx);
+  const known = new Set(rows.map(({ station, fuel }) => `${station} ${FUELS[fuel]}`));
+  return (station, fuel) => known.has(`${station} ${fuel}`);
+}
+
+/**
+ * From when on all changes are there, with those that came before them, epoch ms; `isPruned` if older ones are deleted.
+ * `null` = there is none.
+ */
+export async function firstServedChange(
+  tx: Kysely<Schema>,
+  now: number,
+): Promise<{ readonly at: number; readonly isPruned: boolean } | null> {
+  const kept = now - CHANGES_DAYS * DAY_MS;
+  const { rows } = await sql<{ at: number | null }>`select min(told_at) as at from served_changes`.execute(tx);
+  const first = rows[0]?.at ?? null;
+  if (first === null) return null;
+  return first < kept ? { at: kept + EARLIER_MS, isPruned: true } : { at: first, isPruned: false };
+}

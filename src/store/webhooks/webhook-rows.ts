@@ -1,0 +1,80 @@
+/** Webhooks and deliveries as rows. */
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { cursorText } from '../../domain/changes/cursor.ts';
+import { FUELS, type Fuel } from '../../domain/fuel.ts';
+import type { Webhook, WebhookContent, WebhookDelivery, WebhookState } from '../../domain/webhooks/webhook.ts';
+import type { Schema } from '../connection/schema.ts';
+
+export type WebhookRow = Selectable<Schema['webhooks']>;
+export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
+
+export function webhookOf(row: WebhookRow): Webhook {
+  const { id, url, county, city, network, stations, kinds, epoch } = row;
+  return {
+    ...{ id: String(id), url, kinds, state: stateOf(row) },
+    filter: { fuel: row.fuel === null ? null : (FUELS[row.fuel] as Fuel), county, city, network, stations },
+    ...{ stopReason: row.stop_reason, createdAt: row.created_at, verifiedAt: row.verified_at },
+    ...{ stoppedAt: row.stopped_at, oldSecretUntil: row.old_secret_until },
+    cursor: epoch === null ? null : cursorText({ epoch, seq: row.position, ahead: null }),
+  };
+}
+
+function stateOf({ stopped_at, verified_at, paused_at }: WebhookRow): WebhookState {
+  if (stopped_at !== null) return 'stopped';
+  if (verified_at === null) return 'unverified';
+  return paused_at === null ? 'active' : 'paused';
+}
+
+/** Which webhooks are sent changes: verified, not paused or stopped, of a key that is served. */
+export const IS_SENDING = sql<boolean>`
+  w.verified_at is not null and w.paused_at is null and w.stopped_at is null
+  and exists (
+    select from api_keys key left join billing_subscriptions billed on billed.key_id = key.id
+    where key.id = w.key_id and key.revoked_at is null and billed.withdrawn_at is null
+      and (billed.status is null or billed.status not in ('canceled', 'incomplete_expired', 'unpaid')))`;
+
+/** The columns that hold a content, or the part of it that is to be changed. */
+export function columnsOf({ url, filter, kinds }: Partial<WebhookContent>) {
+  return {
+    ...(url !== undefined && { url }),
+    ...(kinds !== undefined && { kinds: [...kinds] }),
+    ...(filter !== undefined && {
+      fuel: filter.fuel === null ? null : FUELS.indexOf(filter.fuel),
+      ...{ county: filter.county, city: filter.city, network: filter.network },
+      stations: filter.stations === null ? null : [...filter.stations],
+    }),
+  };
+}
+
+export function deliveryOf(row: DeliveryRow): WebhookDelivery {
+  const { event, state, tries, failure } = row;
+  return {
+    ...{ id: messageId(row), event, state, tries, httpStatus: row.http_status, failure },
+    ...{ createdAt: row.created_at, triedAt: row.tried_at, nextTryAt: row.due_at },
+  };
+}
+
+/**
+ * The header `webhook-id`: the same however often a delivery is tried, and for the same changes sent again by a replay.
+ * A ping has one of its own.
+ */
+export function messageId(row: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event' | 'epoch' | 'after_seq' | 'end_seq'>) {
+  const { webhook_id, event, epoch, after_seq, end_seq } = row;
+  if (event === 'ping') return `${webhook_id}.ping.${row.id}`;
+  return [webhook_id, epoch, ...[after_seq, end_seq].map((seq) => seq.toString(36))].join('.');
+}
+
+/** A webhook of a key; `undefined` = the key has none with this id. */
+export function webhookRow(db: Kysely<Schema>, key: number, id: string): Promise<WebhookRow | undefined> {
+  return db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('key_id', '=', key)
+    .where('id', '=', numberOf(id))
+    .executeTakeFirst();
+}
+
+/** -1 = no number of any webhook. */
+export function numberOf(id: string): number {
+  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : -1;
+}
