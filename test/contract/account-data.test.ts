@@ -15,6 +15,8 @@ import { type DueMail, finishMail, takeDueMail } from '../../src/store/billing/m
 import { correctAddress } from '../../src/store/billing/support.ts';
 import { isLiveKey } from '../../src/store/keys/key-queries.ts';
 import { rotateKey } from '../../src/store/keys/keys.ts';
+import { beginPing } from '../../src/store/webhooks/webhook-outbox.ts';
+import { createWebhook, type NewSecret } from '../../src/store/webhooks/webhooks.ts';
 import { aFetch, anOrder, aSubscribedKey } from '../support/builders/billing-fixture.ts';
 import {
   BROWSER,
@@ -62,9 +64,22 @@ async function post(path: string, session: string, fields: Readonly<Record<strin
   return selling.post(path, { form, ...fields }, cookies({ [SESSION]: session }));
 }
 
+/** A webhook of the account's key, which a ping was sent to. */
+function aTestedWebhook(): Promise<NewSecret> {
+  const filter = { fuel: null, county: 'CJ', city: null, network: null, stations: null };
+  const content = { url: 'https://exemplu.ro/pompa', filter, kinds: ['price'] as const };
+  return selling.database.transaction(async (tx) => {
+    const made = await createWebhook(tx, 1, content, Date.now());
+    assert.ok(made !== 'too many');
+    await beginPing(tx, 1, made.webhook.id, Date.now());
+    return made;
+  });
+}
+
 describe('the data of an account', () => {
   test('are a file with everything that is stored, and no secret', async () => {
     const session = await logInAs(selling, EMAIL);
+    const { secret } = await aTestedWebhook();
     const reply = await page('/cont/date', session);
     assert.match(String(reply.headers['content-disposition']), /^attachment; filename="pompa-account\.json"$/);
     assert.match(String(reply.headers['cache-control']), /no-store/);
@@ -82,7 +97,11 @@ describe('the data of an account', () => {
     );
     assert.match(data.mails[0].parameters.term.until, /^\d{4}-\d\d-\d\dT/);
     assert.equal(data.logins[0].purpose, 'login');
-    assert.doesNotMatch(reply.text, /sha256|pompa_live_|unsubscribe/);
+    const [webhook] = data.keys[0].webhooks;
+    assert.deepEqual([webhook.url, webhook.county, webhook.deliveries.length], ['https://exemplu.ro/pompa', 'CJ', 1]);
+    assert.match(webhook.deliveries[0].created_at, /^\d{4}-\d\d-\d\dT/);
+    assert.doesNotMatch(reply.text, /sha256|pompa_live_|unsubscribe|secret"/);
+    assert.ok(!reply.text.includes(secret.slice('whsec_'.length)));
   });
 
   test('are given to nobody else', async () => {

@@ -4,7 +4,7 @@ import { emailKey } from '../../domain/mail/email-address.ts';
 import type { Schema } from '../connection/schema.ts';
 import { readKeyReportIn } from '../keys/key-usage-report.ts';
 
-/** As JSON: the names are those of the tables, instants are ISO 8601, and secrets are not stored. */
+/** As JSON: the names are those of the tables, instants are ISO 8601, and secrets are left out. */
 export async function exportAccount(tx: Kysely<Schema>, accountId: number): Promise<object> {
   const account = await tx
     .selectFrom('accounts')
@@ -72,7 +72,28 @@ async function keysOf(tx: Kysely<Schema>, accountId: number): Promise<object[]> 
       last_used_at: report.lastUsed,
       days: report.days,
     };
-    exported.push({ ...key, secrets, usage });
+    exported.push({ ...key, secrets, usage, webhooks: await webhooksOf(tx, key.id) });
+  }
+  return exported;
+}
+
+async function webhooksOf(tx: Kysely<Schema>, key: number): Promise<object[]> {
+  const webhooks = await tx
+    .selectFrom('webhooks')
+    .select(['id', 'url', 'fuel', 'county', 'city', 'network', 'stations', 'kinds', 'created_at', 'verified_at'])
+    .select(['paused_at', 'stopped_at', 'stop_reason', 'old_secret_until'])
+    .where('key_id', '=', key)
+    .orderBy('id')
+    .execute();
+  const exported: object[] = [];
+  for (const webhook of webhooks) {
+    const deliveries = await tx
+      .selectFrom('webhook_deliveries')
+      .select(['event', 'state', 'tries', 'http_status', 'failure', 'created_at', 'tried_at', 'due_at'])
+      .where('webhook_id', '=', webhook.id)
+      .orderBy('id')
+      .execute();
+    exported.push({ ...webhook, deliveries });
   }
   return exported;
 }

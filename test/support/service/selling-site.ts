@@ -49,7 +49,10 @@ export class SellingSite {
   }
 
   /** Starts it with the stations of a few cities; `log` gets what the service and its work write. */
-  static async start(log: Logger = pino({ level: 'silent' })): Promise<SellingSite> {
+  static async start(
+    log: Logger = pino({ level: 'silent' }),
+    further: Readonly<Record<string, string>> = {},
+  ): Promise<SellingSite> {
     await using starting = new AsyncDisposableStack();
     const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-selling-'));
     starting.defer(() => rmSync(folder, { recursive: true }));
@@ -68,6 +71,7 @@ export class SellingSite {
       ...{ SMTP_URL: mailbox.smtpUrl.href, MAIL_FROM: 'Pompa <pompa@exemplu.ro>', FREE_KEY_QUOTA },
       ...{ SELLER_NAME: 'Pompa Simulată SRL', SELLER_ADDRESS: 'Strada Exemplu 1, Cluj-Napoca, România' },
       ...{ SELLER_TAX_ID: 'RO00000000', SELLER_CONTACT: 'contact@exemplu.ro' },
+      ...further,
     };
     const config = readConfig(settings, folder);
     const stop = new AbortController();

@@ -19,7 +19,7 @@ export function webhooksPage(view: WebhooksView): Page {
   const { language, notice, keys, webhooks } = view;
   return {
     ...{ language, route: 'plans', paths: BILLING_PATHS.accountWebhooks },
-    ...(view.problem !== null && { status: 400 as const }),
+    ...(view.problem !== null && { status: statusOf(view.problem) }),
     title: `${TEXTS.title[language]} · ${SERVICE_NAME}`,
     description: TEXTS.description[language],
     content: html`<h1>${TEXTS.title[language]}</h1>
@@ -28,6 +28,11 @@ ${notice === null ? null : html`<p class="notice" role="status">${WEBHOOK_NOTICE
   keys.length > 0 && webhooks.length === 0 ? html`<p>${TEXTS.none[language]}</p>\n` : null
 }${webhooks.map((each) => webhookPart(each, view))}${newPart(view)}<p><a href="${BILLING_PATHS.account[language]}">${TEXTS.back[language]}</a></p>`,
   };
+}
+
+function statusOf({ kind }: WebhookProblem): 400 | 429 | 503 {
+  if (kind === 'limited') return 429;
+  return kind === 'no feed' ? 503 : 400;
 }
 
 function problemPart({ problem, language }: WebhooksView): Html | null {
