@@ -124,6 +124,29 @@ const LIMITS: DocsSection = {
   ]),
 };
 
+const WEBHOOKS: DocsSection = {
+  id: 'primire-webhookuri',
+  title: { ro: 'Cum primiți webhookuri', en: 'Receiving webhooks' },
+  content: bulletList([
+    {
+      ro: 'Faceți unul cu [`POST /cheie/webhookuri`](#webhookuri-post) sau în cont, puneți secretul pe server, apoi trimiteți un [test](#test): până la un răspuns 2xx nu trimitem altceva.',
+      en: 'Make one with [`POST /cheie/webhookuri`](#webhookuri-post) or on the page of your account, put the secret on your server, then send a [test](#test): until one is answered with 2xx we send nothing else.',
+    },
+    {
+      ro: 'Verificați semnătura după [Standard Webhooks](https://www.standardwebhooks.com/): una dintre cele din `webhook-signature` este `v1,` și HMAC-SHA256 în base64, cu secretul decodat de după `whsec_`, peste `{webhook-id}.{webhook-timestamp}.{corp}`, cu octeții corpului așa cum au venit. Refuzați ce diferă cu peste cinci minute de ora dumneavoastră.',
+      en: 'Verify the signature after [Standard Webhooks](https://www.standardwebhooks.com/): one of those in `webhook-signature` is `v1,` and HMAC-SHA256 in base64, with the decoded secret after `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, with the bytes of the body as they came. Refuse what is more than five minutes off your clock.',
+    },
+    {
+      ro: 'Răspundeți 2xx în 15 secunde; altfel încercăm din nou, timp de 75 de ore, cu același `webhook-id`: săriți peste cele pe care le aveți. 410 oprește webhookul. Livrările vin în ordine.',
+      en: 'Answer 2xx within 15 seconds; otherwise we try again, for 75 hours, with the same `webhook-id`: skip those that you have. 410 stops the webhook. Deliveries come in order.',
+    },
+    {
+      ro: 'Corpul are `type` (`modificari`, `ping` sau `reluare`), `timestamp` și `data`; descrierea [OpenAPI](/openapi.json) îl are la `webhooks`. Peste 50 de modificări lipsesc din corp: citiți [`/modificari`](#modificari) de la `dupa` la `pana_la`.',
+      en: 'The body has `type` (`modificari`, `ping` or `reluare`), `timestamp` and `data`; the [OpenAPI](/openapi.json) description has it under `webhooks`. More than 50 changes are left out of it: read [`/modificari`](#modificari) from `dupa` to `pana_la`.',
+    },
+  ]),
+};
+
 const TESTING: DocsSection = {
   id: 'teste',
   title: { ro: 'Testarea programului dumneavoastră', en: 'Testing your program' },
@@ -197,4 +220,14 @@ const VERSIONS: DocsSection = {
 };
 
 /** In reading order, after the endpoints. */
-export const SECTIONS: readonly DocsSection[] = [MISSING, QUALITY, ERRORS, LIMITS, TESTING, CORS, LICENSING, VERSIONS];
+export const SECTIONS: readonly DocsSection[] = [
+  MISSING,
+  QUALITY,
+  ERRORS,
+  LIMITS,
+  WEBHOOKS,
+  TESTING,
+  CORS,
+  LICENSING,
+  VERSIONS,
+];

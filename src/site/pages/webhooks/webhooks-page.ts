@@ -23,7 +23,7 @@ export function webhooksPage(view: WebhooksView): Page {
     title: `${TEXTS.title[language]} · ${SERVICE_NAME}`,
     description: TEXTS.description[language],
     content: html`<h1>${TEXTS.title[language]}</h1>
-<p class="lead">${TEXTS.lead[language]} <a href="${ROUTES.docs[language]}#webhookuri">${TEXTS.docs[language]}</a></p>
+<p class="lead">${TEXTS.lead[language]} <a href="${ROUTES.docs[language]}#primire-webhookuri">${TEXTS.docs[language]}</a></p>
 ${notice === null ? null : html`<p class="notice" role="status">${WEBHOOK_NOTICE_TEXTS[notice][language]}</p>\n`}${problemPart(view)}${secretPart(view)}${testPart(view)}${
   keys.length > 0 && webhooks.length === 0 ? html`<p>${TEXTS.none[language]}</p>\n` : null
 }${webhooks.map((each) => webhookPart(each, view))}${newPart(view)}<p><a href="${BILLING_PATHS.account[language]}">${TEXTS.back[language]}</a></p>`,
