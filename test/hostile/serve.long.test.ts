@@ -62,7 +62,9 @@ async function attackService(metrics: MeasuredMetrics, server: Child, known: Att
   const ofApi = await runRequestAttack(target, plan);
   addOutcome(metrics, ofApi);
   if (to - from > 1) {
-    const unreached = [...ofApi.worked].filter(([, count]) => count === 0).map(([operation]) => operation);
+    // Only the answer to its making tells the number of a webhook.
+    const guessable = [...ofApi.worked].filter(([operation]) => !operation.includes('/webhookuri/'));
+    const unreached = guessable.filter(([, count]) => count === 0).map(([operation]) => operation);
     assert.deepEqual(unreached, [], 'endpoints without any 200 answer');
   }
   addOutcome(metrics, await runRequestAttack({ ...target, operations: SITE_OPERATIONS }, plan));

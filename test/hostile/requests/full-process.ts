@@ -8,6 +8,7 @@ import { seedDatabase } from '../../support/database/bench-database.ts';
 import { type TestDatabase, testDatabase } from '../../support/database/test-database.ts';
 import { type Child, startChild } from '../../support/processes/child-process.ts';
 import { CaptchaVerifier, SUCCESS_ANSWER } from '../../support/simulators/captcha-verifier.ts';
+import { tell } from '../../support/webhooks/stored-feed.ts';
 import type { KnownValues } from './operations.ts';
 import { visitorValues } from './visitor-values.ts';
 
@@ -32,6 +33,7 @@ export async function startFullProcess(folder: string, seed: number): Promise<Fu
   const country = syntheticCountry(RECORDS, Date.now());
   const database = await testDatabase();
   await seedDatabase(database, country);
+  await tell(database, [{}, {}, {}]);
   const keys = await createKeys(database);
   const [verifier, germany] = await Promise.all([
     CaptchaVerifier.start(),
@@ -106,6 +108,7 @@ export function knownValuesOf({ sourceStations }: SyntheticCountry): KnownValues
     lon: near.map(({ lng }) => String(lng)),
     lng: near.map(({ lng }) => String(lng)),
     raza: ['50', '5', '0.1', '100'],
+    dupa: ['acum'],
     start: ['București', 'Cluj-Napoca'],
     end: ['Iași', 'targu mures'],
   };

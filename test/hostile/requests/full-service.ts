@@ -7,11 +7,14 @@ import { createGermanSearchService } from '../../../src/api/endpoints/german-sea
 import { publicReviews } from '../../../src/api/endpoints/reviews.ts';
 import type { ApiOptions } from '../../../src/api/http/api-server.ts';
 import type { Log } from '../../../src/api/response/log.ts';
+import { createWebhookLimits } from '../../../src/api/webhooks/webhook-limits.ts';
 import { createPageTurns } from '../../../src/app/client-turns.ts';
 import { createSubmissions, type SubmissionsComponent } from '../../../src/app/create-submissions.ts';
 import { createPushSubscriptions } from '../../../src/app/push-subscriptions.ts';
 import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
+import { createWebhookService } from '../../../src/app/webhooks/stored-webhooks.ts';
 import { createTankerkoenig } from '../../../src/clients/tankerkoenig.ts';
+import type { WebhookSender } from '../../../src/clients/webhook-sender.ts';
 import { trustedProxies } from '../../../src/config/address-lists.ts';
 import { SETTINGS } from '../../../src/config/settings.ts';
 import { pushHosts } from '../../../src/config/web-push-settings.ts';
@@ -23,6 +26,7 @@ import { createSite } from '../../../src/site/pages/site.ts';
 import { GermanStore } from '../../../src/store/germany/german-store.ts';
 import type { AddressHash } from '../../../src/store/limits/address-hash.ts';
 import { NOON, TODAY } from '../../support/builders/snapshot-builders.ts';
+import { ToldFeed } from '../../support/changes/told-changes.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
 import { GuardedServices } from '../../support/service/guarded-services.ts';
 import { CaptchaVerifier, SUCCESS_ANSWER } from '../../support/simulators/captcha-verifier.ts';
@@ -39,6 +43,19 @@ const LAST_DAYS = Array.from({ length: 7 }, (_, ago) => ({
 }));
 const pageTurns = createPageTurns();
 const silentLog = { warn: () => undefined };
+
+/** Nothing is sent to the addresses of webhooks, which are those of others. */
+const UNREACHABLE: Pick<WebhookSender, 'send'> = {
+  send: async () => ({ kind: 'failed', failure: 'unknown host', httpStatus: null, retryAfterMs: null }),
+};
+
+/** A feed that tells no more: waits and streams of it end at once. */
+function someChanges() {
+  const feed = new ToldFeed();
+  feed.tellSome(5);
+  feed.log.close();
+  return feed.log;
+}
 
 export type FullService = { readonly guarded: GuardedServices; close(): Promise<void> };
 
@@ -62,6 +79,7 @@ export async function startFullService(log: Log): Promise<FullService> {
   const vapid = { publicKey: 'B'.repeat(87), privateKey: '', subject: '' };
   const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
   const snapshot = world({ statistics: () => LAST_DAYS });
+  const changes = someChanges();
   let submissions: SubmissionsComponent | undefined;
   const partsOn = (database: TestDatabase, hashes: AddressHash): Partial<ApiOptions> => {
     const shared = { database, hashes, log: silentLog, publicUrl };
@@ -95,6 +113,11 @@ export async function startFullService(log: Log): Promise<FullService> {
       reports: visitors.reports,
       push: createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid }, shared),
       germany: channel,
+      changes,
+      webhooks: {
+        service: createWebhookService(database, UNREACHABLE, () => NOON),
+        ...{ limits: createWebhookLimits(), allowedOrigins: [] },
+      },
     };
   };
   const guarded: GuardedServices = await GuardedServices.start(1, null, partsOn);

@@ -30,7 +30,7 @@ const AS_PAGES = [200, 301, 304, 404, 429];
 const BODY_REFUSALS = [413, 415];
 const CORS_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 /** What answers about a key: no page of another origin may read it. */
-const OF_KEY = /^\/api\/v1\/cheie(\/webhookuri(\/[^/]*(\/(test|livrari|reia|secret))?)?)?$/;
+const OF_KEY = /^\/api\/v1\/cheie(\/|$)/;
 const RATE = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
 const LICENCE = '<https://creativecommons.org/licenses/by/4.0/>; rel="license"';
 const PLANS = /^, <https?:\/\/[^<> ]+\/planuri>; rel="payment"$/;
@@ -38,7 +38,7 @@ const isWidget = (line: RequestLine | null) => /^\/(en\/)?widget\//.test(line?.p
 const PROBES = ['/livez', '/readyz'];
 const HEADERS = new Set(
   `date connection keep-alive content-type content-length content-encoding cache-control vary link allow retry-after
-  x-content-type-options access-control-allow-origin access-control-expose-headers access-control-allow-methods
+  pompa-cursor x-content-type-options access-control-allow-origin access-control-expose-headers access-control-allow-methods
   access-control-allow-headers access-control-max-age x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset
   content-security-policy x-frame-options referrer-policy cross-origin-resource-policy
   cross-origin-opener-policy cross-origin-embedder-policy content-language location etag x-robots-tag`.split(/\s+/),
