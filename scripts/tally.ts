@@ -13,7 +13,7 @@ export function startTally(): Tally {
   return tally;
 }
 
-/** Counts the tests of a run; a skipped test counts as failed. */
+/** Counts the tests of a run; a skipped test counts as failed, and so does a suite that could not be loaded. */
 export function countTests(stream: TestsStream, tally: Tally): void {
   const countable = (data: { details?: { type?: string } }) => data.details?.type !== 'suite';
   stream.on('test:pass', (data) => {
@@ -21,6 +21,11 @@ export function countTests(stream: TestsStream, tally: Tally): void {
     else if (countable(data)) tally.passed += 1;
   });
   stream.on('test:fail', (data) => {
-    if (countable(data)) tally.failed += 1;
+    if (countable(data) || !hasFailedTests(data)) tally.failed += 1;
   });
+}
+
+/** Whether the failure is that of tests in it, which count by themselves. */
+function hasFailedTests(data: { details: { error: Error & { failureType?: string } } }): boolean {
+  return data.details.error.failureType === 'subtestsFailed';
 }

@@ -17,7 +17,21 @@ const FILES_OF_GROUP = {
     'src/store/{accounts,alerts,billing,driver-reports,germany,keys,limits,prices,reviews,submissions}/**/*.test.ts',
     'src/worker/billing/**/*.test.ts',
   ],
+  service: [
+    'src/api/{access,changes,endpoints,http}/**/*.test.ts',
+    'src/{app,cli,clients,mcp,vector-tiles}/**/*.test.ts',
+    'src/store/connection/**/*.test.ts',
+  ],
 } as const;
+/** What a group would match, but must have a process of its own. */
+const ALONE = [
+  // Observe how the roads are loaded, which happens once in a process.
+  'src/app/routing-service.test.ts',
+  'src/app/service.test.ts',
+  // Await at their top level.
+  'src/app/demo/demo-statistics.test.ts',
+  'src/app/dumps/run-dump-process.test.ts',
+];
 
 type TestGroup = keyof typeof FILES_OF_GROUP;
 
@@ -25,7 +39,7 @@ export const TEST_GROUPS = Object.keys(FILES_OF_GROUP) as TestGroup[];
 
 /** The files, relative to the project's folder. */
 export function testFilesOf(group: TestGroup): string[] {
-  return globSync([...FILES_OF_GROUP[group]], { exclude: ['**/*.long.test.ts'] }).sort();
+  return globSync([...FILES_OF_GROUP[group]], { exclude: ['**/*.long.test.ts', ...ALONE] }).sort();
 }
 
 /** The file that runs the tests of a group, relative to the project's folder. */
