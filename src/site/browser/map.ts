@@ -87,6 +87,20 @@ async function startMap(root: HTMLElement, frame: HTMLElement, form: HTMLFormEle
     draw();
     void showChoice(form);
   });
+  if (isChanged(form)) void showChoice(form);
+}
+
+/** Tells whether somebody chose something before the code was ready. */
+function isChanged(form: HTMLFormElement): boolean {
+  const asSent = form.cloneNode(true) as HTMLFormElement;
+  asSent.reset();
+  return queryOf(form) !== queryOf(asSent);
+}
+
+function queryOf(form: HTMLFormElement): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value !== '') query.set(name, String(value));
+  return query.toString();
 }
 
 async function readFile(address: string): Promise<MapStation[] | null> {
@@ -139,9 +153,7 @@ let latestChoice = 0;
 async function showChoice(form: HTMLFormElement): Promise<void> {
   latestChoice += 1;
   const own = latestChoice;
-  const query = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (value !== '') query.set(name, String(value));
-  const address = `${form.action}?${query}`;
+  const address = `${form.action}?${queryOf(form)}`;
   history.replaceState(null, '', `${address}${location.hash}`);
   const response = await fetch(address).catch(() => null);
   if (response?.ok !== true) return;

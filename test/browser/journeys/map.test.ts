@@ -32,6 +32,20 @@ describe('the map', () => {
     assert.equal(await page.locator('.map-filters select').inputValue(), 'petrom');
   });
 
+  test('follows a choice that somebody made before it was ready', async () => {
+    const page = await visit('/', { serviceWorkers: 'block' });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/harta/statii.json*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto('/harta');
+    await page.locator('.choices').getByText('GPL', { exact: true }).click();
+    held.resolve();
+    await page.getByRole('heading', { name: 'Prețul GPL-ului pe hartă' }).waitFor();
+    assert.match(page.url(), /tip=gpl/);
+  });
+
   test('says in a popup what a station charges, and leads to its page', async () => {
     const page = await visitMap(`/harta${VIEW}`);
     const pill = page.locator('.map .pill').first();
