@@ -18,13 +18,18 @@ export function useLighthouse(): void {
   after(() => browser.close());
 }
 
-/** What Lighthouse says of a page in some categories. */
-export async function runLighthouse(path: string, categories: readonly string[]): Promise<Result> {
+/**
+ * What Lighthouse says of a page in some categories.
+ *
+ * @param cpuSlowdown How many times slower than this machine the phone is.
+ */
+export async function runLighthouse(path: string, categories: readonly string[], cpuSlowdown: number): Promise<Result> {
   const page = await browser.newPage();
   try {
     const extraHeaders = { 'X-Forwarded-For': newClientAddress() };
     const flags = { logLevel: 'error' as const, onlyCategories: [...categories], extraHeaders };
-    const run = await lighthouse(indexedSiteAddress() + path, flags, undefined, page);
+    const throttling = { cpuSlowdownMultiplier: cpuSlowdown };
+    const run = await lighthouse(indexedSiteAddress() + path, { ...flags, throttling }, undefined, page);
     if (run === undefined) throw new Error(`no result for ${path}`);
     return run.lhr;
   } finally {
