@@ -14,7 +14,7 @@ import { GuardedServices } from '../support/service/guarded-services.ts';
 const PATH = '/api/v1/modificari';
 const silentLog = { info: () => undefined, warn: () => undefined };
 
-const { database, fakeSource, bench } = await setUpCollector();
+const { database, fakeSource, bench } = setUpCollector();
 
 describe('a publication', () => {
   test('is told once by workers that run side by side, to every process that follows', async (t) => {
