@@ -3,6 +3,7 @@
  * which it is cached; a query has nothing in it but what is known.
  */
 import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { FUEL_SLUG, fuelOfSlug } from '../../domain/pages/fuel-slug.ts';
 import { languageOf, ROUTES } from '../../domain/pages/routes.ts';
@@ -172,9 +173,12 @@ function withQuery(found: PathRequest, query: URLSearchParams): EmbedAddress {
 type Read<T> = { readonly value?: T | null; readonly bad?: BadParameter };
 
 function fuelIn(query: URLSearchParams, language: Language): Read<RoadFuel> {
-  const spelled = (word: string) => fuelOfSlug(word, 'ro') ?? fuelOfSlug(word, 'en');
+  const spelled = (word: string) => fuelOfSlug(word, 'ro') ?? fuelOfSlug(word, 'en') ?? roadFuelOfCode(word);
   return readWord(query, FUEL_NAME, spelled, () => fuelWords(language));
 }
+
+/** Who knows the API writes its words. */
+const roadFuelOfCode = (word: string) => ROAD_FUELS.find((fuel) => FUEL_CODE[fuel] === word);
 
 const fuelWords = (language: Language): string[] => ROAD_FUELS.map((fuel) => FUEL_SLUG[language][fuel]);
 
