@@ -215,6 +215,13 @@ describe('resources', () => {
   });
 });
 
+describe('the server', () => {
+  test('declares no notices of changed lists, since there are no subscriptions', async () => {
+    const { tools, resources } = (await connect()).getServerCapabilities() ?? {};
+    assert.deepEqual([tools, resources], [{ listChanged: false }, { listChanged: false }]);
+  });
+});
+
 describe('a row of along_route', () => {
   test('names its station, with which the other tools go on, and the day of the price', async () => {
     const client = await connect();
