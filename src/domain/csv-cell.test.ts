@@ -28,4 +28,44 @@ describe('A cell of a CSV file', () => {
     for (const phone of ['+40 264 000 000', '+40(264)000.000', '-7', '+40/264-000'])
       assert.equal(csvCell(phone), phone);
   });
+
+  it('is text where a spreadsheet would run it in full width or after what nobody sees', () => {
+    for (const formula of ['＝1+1', '＋1', '－1', '＠x', ' ＝1', '\u200b=1+1', '\u2060\ufeff \u200b+cmd|A', '\u00ad@x'])
+      assert.equal(csvCell(formula), `'${formula}`, formula);
+  });
+
+  it('is text where it would begin a cell of a spreadsheet that splits at semicolons and line breaks', () => {
+    const guarded: Record<string, string> = {
+      'x;=1+1': "x;'=1+1",
+      ';＋1': ";'＋1",
+      'x; \u200b@y': "x;' \u200b@y",
+      'x;-2;+cmd': "x;'-2;'+cmd",
+      'x\n=1': `"x\n'=1"`,
+      'x\r\n-1+cmd': `"x\r\n'-1+cmd"`,
+      'x;"=1"': `"x;'""=1"""`,
+    };
+    for (const [value, cell] of Object.entries(guarded)) assert.equal(csvCell(value), cell, value);
+  });
+
+  it('is the text itself without such a sign where a cell begins', () => {
+    const plain = [
+      "'x",
+      'a=b',
+      'a;b=c',
+      'Str. Gării 1; lângă pod',
+      'Non-Stop; L-V',
+      'DN1 km 7+200',
+      'a@b.ro',
+      '\u200bx',
+    ];
+    for (const text of plain) assert.equal(csvCell(text), text);
+  });
+
+  it('is made in linear time', () => {
+    for (const unit of [';', ' ', '; ', '"', '+', '-1 ', '\u200b;', '\n ']) {
+      const begun = process.cpuUsage();
+      csvCell(unit.repeat(200_000));
+      assert.ok(process.cpuUsage(begun).user < 2_000_000, JSON.stringify(unit));
+    }
+  });
 });

@@ -17,6 +17,9 @@ const outputSchema = prepared(ANSWER_SCHEMA);
 const PREPARED = TOOLS.map((tool) => ({ tool, inputSchema: prepared(tool.input) }));
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 
+/** The lists are the same for as long as the process lives, and there are no subscriptions: the library declares both. */
+const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: false } };
+
 export function createMcpServer(call: ToolCall, version: string, log: Log): McpServer {
   const server = new McpServer(
     {
@@ -25,7 +28,7 @@ export function createMcpServer(call: ToolCall, version: string, log: Log): McpS
       version,
       websiteUrl: call.data.publicUrl,
     },
-    { instructions: INSTRUCTIONS },
+    { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
   );
   for (const { tool, inputSchema } of PREPARED) {
     const { name, title, description } = tool;

@@ -145,11 +145,30 @@ describe('304', () => {
   });
 });
 
+describe('302', () => {
+  it('leads from the address of the folder, which the files name as theirs, to the page that lists them', async () => {
+    for (const target of ['/date/v1', '/date/v1/'])
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await service.ask(target, { method });
+        assert.deepEqual([status, headers.location], [302, '/date'], target);
+      }
+  });
+});
+
 describe('404', () => {
+  it('is a sentence in both languages for programs, not a page', async () => {
+    for (const method of ['GET', 'POST']) {
+      const { status, headers, text } = await get('preturi/preturi.xlsx', {}, method);
+      assert.equal(status, 404);
+      assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+      assert.equal(headers['access-control-allow-origin'], '*');
+      assert.match(text, /^Nu există un fișier cu acest nume\..*\/date\.\nThere is no file of this name\..*\n$/);
+    }
+  });
+
   it('answers every name that the manifest does not have, in the folder or outside', async () => {
     symlinkSync(path.join(dataDir, 'secret.txt'), path.join(folder, 'ERATA.md'));
     for (const name of [
-      '',
       'secret.txt',
       '../secret.txt',
       '..%2fsecret.txt',
@@ -168,6 +187,22 @@ describe('404', () => {
     const fewer = (await publishedDumps(dataDir, ['manual'])) as PublishedDumps;
     assert.equal(fewer.has(CURRENT), false);
     fewer.close();
+  });
+});
+
+describe('503', () => {
+  it('says before the first dump is made that there will be files, with the time after which to try again', async (test) => {
+    const empty = mkdtempSync(path.join(os.tmpdir(), 'pompa-dumps-'));
+    const none = (await publishedDumps(empty, ['register'])) as PublishedDumps;
+    const site = aWaitingSite();
+    test.after(() => rmSync(empty, { recursive: true }));
+    test.after(() => none.close());
+    const other = await TestService.during(test, { dumps: none, site: (target) => site(target) });
+    const { status, headers, text } = await other.ask(`/date/v1/${CURRENT}`);
+    assert.deepEqual([status, headers['retry-after']], [503, '60']);
+    assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    assert.match(text, /^Fișierele se pregătesc acum/);
+    assert.equal((await other.ask('/date/v1/preturi/national.csv')).status, 200);
   });
 });
 

@@ -215,6 +215,27 @@ describe('resources', () => {
   });
 });
 
+describe('the server', () => {
+  test('declares no notices of changed lists, since there are no subscriptions', async () => {
+    const { tools, resources } = (await connect()).getServerCapabilities() ?? {};
+    assert.deepEqual([tools, resources], [{ listChanged: false }, { listChanged: false }]);
+  });
+});
+
+describe('a row of along_route', () => {
+  test('names its station, with which the other tools go on, and the day of the price', async () => {
+    const client = await connect();
+    const good = { from: 'Cluj-Napoca', to: 'Turda', fuel: 'benzina_standard', corridor_km: 15 };
+    const { data, text } = await callTool(client, 'along_route', good);
+    const ids: unknown[] = data.rows.map((row: { station_id: unknown }) => row.station_id);
+    const row = data.rows[ids.indexOf(TURZII)];
+    assert.deepEqual([row?.price, row?.observed_at, row?.age_days], [7.45, '2026-11-19', 1]);
+    assert.match(text, new RegExp(`7\\.45 RON/L – .*km from the route, observed yesterday, station_id ${TURZII}\\)`));
+    for (const station_id of ids)
+      assert.equal((await callTool(await connect(), 'why_this_price', { station_id })).isError, false);
+  });
+});
+
 describe('limits are those of the API', () => {
   test('without a key, a tool answers an address once a week, and says when again and what a key costs', async () => {
     const from = newAddress();

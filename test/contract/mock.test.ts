@@ -239,6 +239,21 @@ describe('Prefer', () => {
     assert.match(String(preflight.headers['access-control-allow-headers']), /, Prefer$/);
   });
 
+  test('selects 304 without a body, where it is documented', async () => {
+    for (const headers of [{}, KEY]) {
+      const {
+        status,
+        text,
+        headers: sent,
+      } = await ask('/api/v1/modificari', { headers: { Prefer: 'code=304', ...headers } });
+      assert.deepEqual([status, text, sent['content-type']], [304, '', undefined]);
+      assert.deepEqual([sent['preference-applied'], sent.etag, sent.vary], ['code=304', '"mock"', 'Accept-Encoding']);
+    }
+    const { status, json } = await answerTo('/api/v1/retele', 'code=304');
+    assert.deepEqual([status, /code=304/.test(json.message.split('Posibile')[1])], [400, false]);
+    assert.match((await answerTo('/api/v1/modificari', 'code=418')).json.message, /code=304/);
+  });
+
   test('for 200, or for something else, changes nothing', async () => {
     const usual = await ask('/api/v1/retele');
     for (const prefer of ['code=200', 'return=minimal', 'respond-async, wait=10', ''])

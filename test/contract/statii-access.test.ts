@@ -106,4 +106,20 @@ describe('GET /api/v1/statii → 200: filters, orders and formats change nothing
     const { total, total_disponibil } = (await withKey('limita=200')).json;
     assert.deepEqual([total, total_disponibil], [200, undefined]);
   });
+
+  test('CSV and GeoJSON say in `Pompa-Total` how many match the request, with a key or without', async () => {
+    const headed = async (format: string, query: string) => {
+      const replies = [await anonymously(`format=${format}&${query}`), await withKey(`format=${format}&${query}`)];
+      return replies.map(({ headers }) => headers['pompa-total']);
+    };
+    for (const format of ['csv', 'geojson']) {
+      assert.deepEqual(await headed(format, ''), ['400', '400'], format);
+      assert.deepEqual(await headed(format, 'limita=10'), ['400', '400'], format);
+      assert.deepEqual(await headed(format, `id=${IDS.slice(0, 3)}`), ['6', '6'], format);
+      assert.deepEqual(await headed(format, 'oras=nicaieri'), ['0', '0'], format);
+      // Cached from the second one on.
+      assert.deepEqual(await headed(format, `id=${IDS.slice(0, 3)}`), ['6', '6'], format);
+    }
+    assert.deepEqual(await headed('json', ''), [undefined, undefined]);
+  });
 });

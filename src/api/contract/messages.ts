@@ -123,6 +123,14 @@ export const CHANGES_UNAVAILABLE_MESSAGES: Bilingual = {
   message_en: 'The feed of changes is not available right now. Try again in a few seconds.',
 };
 
+/** Where open data have no file; plain text in both languages. */
+export const DUMP_NOTICES = {
+  missing: `Nu există un fișier cu acest nume. Fișierele sunt pe pagina ${ROUTES.data.ro}.
+There is no file of this name. The page ${ROUTES.data.en} lists the files.`,
+  pending: `Fișierele se pregătesc acum. Reveniți peste un minut.
+The files are being made now. Try again in a minute.`,
+} as const;
+
 /** Webhooks. */
 export const WEBHOOK_MESSAGES = {
   tooMany: (most: number) =>

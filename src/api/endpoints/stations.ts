@@ -179,11 +179,11 @@ export const stationsEndpoint = (places: PlaceNames, cursorOf: (snapshot: Snapsh
       ro:
         'Fără filtru geografic, în ordinea județului, orașului, stației și carburantului; cu unul (`lat` și `lon` împreună), numai stațiile din rază, cele mai apropiate primele, ' +
         `fiecare înregistrare cu \`distanta_km\`. Filtrele se combină. Fără cheie, cel mult ${ANONYMOUS_LIMITS.records} de înregistrări: un eșantion distribuit uniform în această ordine, același până la următoarea publicare, ` +
-        `sau primele ${ANONYMOUS_LIMITS.records} când cererea are un punct, \`id\`, \`sort\` ori \`limita\`; \`total_disponibil\` și \`nota\` arată când lipsește ceva (CSV nu le are).`,
+        `sau primele ${ANONYMOUS_LIMITS.records} când cererea are un punct, \`id\`, \`sort\` ori \`limita\`; \`total_disponibil\` și \`nota\` arată când lipsește ceva (CSV are în loc antetul \`Pompa-Total\`).`,
       en:
         'Without a geo filter, ordered by county, city, station and fuel; with one (`lat` and `lon` together), only stations within the radius, nearest first, ' +
         `each record with \`distanta_km\`. Filters combine. Without a key, at most ${ANONYMOUS_LIMITS.records} records: an even spread over the order, the same until the next publication, ` +
-        `or the first ${ANONYMOUS_LIMITS.records} where the request has a point, \`id\`, \`sort\` or \`limita\`; \`total_disponibil\` and \`nota\` are present when something was left out (not in CSV).`,
+        `or the first ${ANONYMOUS_LIMITS.records} where the request has a point, \`id\`, \`sort\` or \`limita\`; \`total_disponibil\` and \`nota\` are present when something was left out (CSV has the header \`Pompa-Total\` instead).`,
     },
     withoutKey: {
       ro: `un eșantion de cel mult ${ANONYMOUS_LIMITS.records} de înregistrări și ${ONCE_A_WEEK.ro}`,
@@ -205,6 +205,10 @@ export const stationsEndpoint = (places: PlaceNames, cursorOf: (snapshot: Snapsh
           'Pompa-Cursor': {
             ro: 'Numai cu cheie: locul în fluxul modificărilor de la care continuă acest răspuns, trimis ca `dupa` la `/modificari`.',
             en: 'Only with a key: the place in the feed of changes from which this answer continues, sent as `dupa` to `/modificari`.',
+          },
+          'Pompa-Total': {
+            ro: 'Numai în CSV și GeoJSON: câte înregistrări corespund cererii, fără `limita` și fără limita celor fără cheie. Când răspunsul are mai puține, lipsesc unele.',
+            en: 'Only in CSV and GeoJSON: how many records match the request, regardless of `limita` and of what is left out without a key. An answer with fewer has been cut.',
           },
         },
         otherFormats: {
@@ -236,16 +240,21 @@ export const stationsEndpoint = (places: PlaceNames, cursorOf: (snapshot: Snapsh
       const refinement = refinementOf(sent, county?.code ?? null, cities);
       const query = { brand: brand.trim(), fuel, geoFilter, fullSet, ...(refinement && { refinement }) };
       const cursor = key === null ? null : cursorOf(rendered.snapshot);
-      const found = (body: Body, headers?: HeaderList) => withCursor(ok(body, headers), cursor);
-      if (format === 'csv') return async () => found(await rendered.stationsCsv(query), CSV_HEADERS);
-      if (format === 'geojson') return () => found(rendered.stations(query, 'geojson'), GEOJSON_HEADERS);
-      return () => found(rendered.stations(query));
+      const counted = (body: Body, headers: HeaderList) =>
+        withHeaders(ok(body, headers), cursor, rendered.stationsTotal(body));
+      if (format === 'csv') return async () => counted(await rendered.stationsCsv(query), CSV_HEADERS);
+      if (format === 'geojson') return () => counted(rendered.stations(query, 'geojson'), GEOJSON_HEADERS);
+      return () => withHeaders(ok(rendered.stations(query)), cursor);
     },
   });
 
-/** The snapshot that the answer is made from, as a place in the feed of changes. */
-function withCursor(answer: Answer, cursor: string | null): Answer {
-  return cursor === null ? answer : { ...answer, extraHeaders: ['Pompa-Cursor', cursor] };
+/** `cursor` is the snapshot that the answer is made from, as a place in the feed of changes. */
+function withHeaders(answer: Answer, cursor: string | null, total?: number): Answer {
+  const extraHeaders = [
+    ...(cursor === null ? [] : ['Pompa-Cursor', cursor]),
+    ...(total === undefined ? [] : ['Pompa-Total', String(total)]),
+  ];
+  return extraHeaders.length === 0 ? answer : { ...answer, extraHeaders };
 }
 
 /** What a request asks for besides the parameters of the contract's first version; `null` = nothing. */

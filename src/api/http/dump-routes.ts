@@ -10,7 +10,8 @@ import { MESSAGES } from '../contract/messages.ts';
 import { type ByteRange, byteRange, isUnchanged, mayContinue } from '../request/byte-range.ts';
 import type { Caller } from '../request/caller.ts';
 import { decodePath, splitTarget } from '../request/request-target.ts';
-import { LICENCE_AND_NOSNIFF_HEADERS } from '../response/answer.ts';
+import { type Answer, LICENCE_AND_NOSNIFF_HEADERS } from '../response/answer.ts';
+import { DUMP_PAGE_ANSWER, DUMPS_PENDING_ANSWER, NO_SUCH_FILE_ANSWER } from '../response/dump-notices.ts';
 import { methodNotAllowed, problem } from '../response/problem.ts';
 import { sendAnswer, sendProblem } from './reply.ts';
 import { answerWithPage, refuseOnPage, type SiteRoutesDependencies } from './site-routes.ts';
@@ -28,6 +29,8 @@ export type OpenedDump = {
 };
 
 export type DumpLookup = {
+  /** Whether there are files: not before the first dump is made, nor while all are made anew. */
+  readonly isPublished: () => boolean;
   /** Whether a file with this name below `/date/v1/` is published. */
   readonly has: (name: string) => boolean;
   /** Opens a published file; `null` = it is not there. */
@@ -51,10 +54,12 @@ const CACHED = { final: 'public, max-age=31536000, immutable', current: 'public,
 const ALLOWED_HEADERS = 'Range, If-Range, If-None-Match, If-Modified-Since';
 const EXPOSED_HEADERS = 'Accept-Ranges, Content-Length, Content-Range, ETag, Last-Modified, Link, Retry-After';
 
-/** Answers GET, HEAD and OPTIONS below the folder; a name without a file is a page or none. */
+/** Answers GET, HEAD and OPTIONS below the folder, whose own address leads to its page. */
 export function dumpRoutes(dependencies: DumpRoutesDependencies): FastifyPluginCallback {
   const url = `${DUMP_PATH}*`;
   return (app, _, done) => {
+    for (const folder of [DUMP_PATH, DUMP_PATH.slice(0, -1)])
+      app.get(folder, (request, reply) => sendAnswer(request, reply, DUMP_PAGE_ANSWER));
     app.route({
       ...{ method: ['GET', 'HEAD'], url },
       handler: (request, reply) => answerWithFile(request, reply, dependencies),
@@ -83,7 +88,7 @@ async function refuse(
   dependencies: DumpRoutesDependencies,
 ): Promise<void> {
   if (dependencies.dumps?.has(nameOf(request))) sendProblem(request, reply, methodNotAllowed(METHODS));
-  else await sendAnswer(request, reply, refuseOnPage(request, dependencies));
+  else await sendAnswer(request, reply, fileNotice(await refuseOnPage(request, dependencies), dependencies));
 }
 
 /** A file is opened only in the turn of its reader: who waits holds none. */
@@ -94,7 +99,7 @@ async function answerWithFile(
 ): Promise<void> {
   const { dumps } = dependencies;
   const name = nameOf(request);
-  if (dumps === null || !dumps.has(name)) return sendAnswer(request, reply, answerWithPage(request, dependencies));
+  if (dumps === null || !dumps.has(name)) return answerWithoutFile(request, reply, dependencies);
   const release = request.method === 'HEAD' ? () => undefined : await turnOf(request, dumps, dependencies.clientOf);
   if (release === null) {
     sendProblem(request, reply, problem(503, MESSAGES.tooManyDownloads, ['Retry-After', String(RETRY_SECONDS)]));
@@ -103,11 +108,26 @@ async function answerWithFile(
   try {
     const file = await dumps.open(name);
     // Withdrawn a moment ago.
-    if (file === null) await sendAnswer(request, reply, answerWithPage(request, dependencies));
+    if (file === null) await answerWithoutFile(request, reply, dependencies);
     else await sendFile(request, reply, file).finally(() => file.handle.close());
   } finally {
     release();
   }
+}
+
+/** The small tables for spreadsheets are made with the pages. */
+async function answerWithoutFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dependencies: DumpRoutesDependencies,
+): Promise<void> {
+  await sendAnswer(request, reply, fileNotice(await answerWithPage(request, dependencies), dependencies));
+}
+
+/** Whoever asks for a file is a program: a sentence says more than the page that says that there is none. */
+function fileNotice(answer: Answer, { dumps }: DumpRoutesDependencies): Answer {
+  if (answer.status !== 404) return answer;
+  return dumps === null || dumps.isPublished() ? NO_SUCH_FILE_ANSWER : DUMPS_PENDING_ANSWER;
 }
 
 /** Some clients encode the equals sign of `an=2026`. */

@@ -113,6 +113,11 @@ export class RenderedSnapshot {
     return this.#stationLists.renderCsv(query);
   }
 
+  /** How many records match what a list of `stations` or `stationsCsv` is of, although it may have fewer. */
+  stationsTotal(list: Body): number {
+    return this.#stationLists.total(list);
+  }
+
   /** A station by its id, if it is served. */
   station(id: string): ServedStation | undefined {
     return this.recordsOf(id)[0]?.station;

@@ -65,6 +65,8 @@ export class StationLists {
   /** Of questions of which there are few. */
   readonly #bodies = new BodyCache(CACHE_BYTES);
   readonly #repeatedBodies = new BodyCache(REPEATS_CACHE_BYTES, LONGEST_REPEAT_BYTES);
+  /** How many records match what each list is of. */
+  readonly #totals = new WeakMap<Body, number>();
 
   private constructor(snapshot: Snapshot, records: RenderedRecords, search: StationSearch) {
     this.#snapshot = snapshot;
@@ -104,27 +106,36 @@ export class StationLists {
     return this.#cached(query, 'csv');
   }
 
+  /** How many records match what a list of ours is of, whatever its limit and the public subset left out. */
+  total(list: Body): number {
+    return this.#totals.get(list) as number;
+  }
+
   #cached(query: StationQuery, format: ListFormat): Body {
     const { geoFilter, fullSet, refinement } = query;
     const filter = this.#filter(query);
     const { order, limit, extended } = refinement ?? {};
     // Of what the words of a request mean, not of the words: they are as long as a client likes.
     const name = JSON.stringify([format, fullSet, filter, geoFilter, order, limit, extended]);
-    const list = () => this.#list(query, filter, format);
-    if (geoFilter === null && refinement === undefined) {
-      return this.#bodies.get(name, () => Body.shared(Buffer.from(list(), 'latin1')));
-    }
-    return this.#repeatedBodies.getCachingRepeats(name, () => Body.singleUseLatin1(list()));
+    const isOfFew = geoFilter === null && refinement === undefined;
+    const make = () => {
+      const { text, total } = this.#list(query, filter, format);
+      const body = isOfFew ? Body.shared(Buffer.from(text, 'latin1')) : Body.singleUseLatin1(text);
+      this.#totals.set(body, total);
+      return body;
+    };
+    return isOfFew ? this.#bodies.get(name, make) : this.#repeatedBodies.getCachingRepeats(name, make);
   }
 
-  #list({ geoFilter, fullSet, refinement }: StationQuery, filter: RecordFilter, format: ListFormat): string {
+  #list({ geoFilter, fullSet, refinement }: StationQuery, filter: RecordFilter, format: ListFormat) {
     const found = this.#inOrder(this.#select(geoFilter, filter), refinement?.order);
     const asked = first(found, refinement?.limit ?? found.records.length);
     const isOrdered = geoFilter !== null || isFirstOfMany(refinement);
     const shown = fullSet ? asked : isOrdered ? first(asked, PUBLIC_RECORDS) : evenSample(asked, PUBLIC_RECORDS);
     const isCut = shown.records.length < asked.records.length;
     const envelope = this.#envelope(shown.records.length, isCut ? found.records.length : null);
-    return this.#formats.render(format, { ...shown, extended: refinement?.extended ?? false }, envelope);
+    const text = this.#formats.render(format, { ...shown, extended: refinement?.extended ?? false }, envelope);
+    return { text, total: found.records.length };
   }
 
   #filter({ brand, fuel, refinement }: StationQuery): RecordFilter {

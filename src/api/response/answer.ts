@@ -34,7 +34,7 @@ export type Answer = {
 };
 
 export const LICENCE_LINK = `<${LICENCE.url}>; rel="license"`;
-const EXPOSED_HEADERS = 'Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+const EXPOSED_HEADERS = 'Link, Pompa-Total, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 
 /** Lets pages of any origin read the answer. Rule 16: on every GET, errors included, on no POST. */
 export const CORS_HEADERS: HeaderList = [

@@ -45,6 +45,7 @@ export async function publishedDumps(dataDir: string, allowed: readonly string[]
     manifest: () => manifest,
     close: () => clearInterval(timer),
     takeTurn: (client, gone) => downloads.acquire({ client, network: clientNetwork(client) }, gone),
+    isPublished: () => manifest !== null,
     has: (name) => finalNames.has(name),
     open: async (name) => {
       const isFinal = finalNames.get(name);

@@ -23,7 +23,7 @@ export function withPreferences(endpoint: Endpoint, publicUrl: () => string): En
       const choice = chosenExample(endpoint, incoming.headers.prefer as string | undefined);
       if (choice === null) return endpoint.answer(incoming, rendered, accessControl);
       if ('refused' in choice) return problemAnswer(mapProblem(problem(400, choice.refused)), cors);
-      const answer = exampleAnswer(atAddress(choice, publicUrl()), cors);
+      const answer = choice.status === 304 ? UNCHANGED_ANSWER : exampleAnswer(atAddress(choice, publicUrl()), cors);
       if (isDecidedByAccess(endpoint, choice.status)) return answer;
       // A valid key adds its headers, as to every answer.
       return accessControl({
@@ -38,6 +38,15 @@ export function withPreferences(endpoint: Endpoint, publicUrl: () => string): En
   };
 }
 
+/** An answer without a body has no example. */
+const UNCHANGED: RecordedExample = { name: null, status: 304, headers: { ETag: '"mock"' }, body: null };
+const UNCHANGED_ANSWER: Answer = {
+  status: UNCHANGED.status,
+  headers: PUBLIC_JSON_HEADERS.slice(2),
+  extraHeaders: [...Object.entries(UNCHANGED.headers).flat(), 'Preference-Applied', 'code=304'],
+  body: null,
+};
+
 /** `null` = the request prefers nothing in particular. */
 function chosenExample(
   endpoint: Endpoint,
@@ -49,6 +58,7 @@ function chosenExample(
   if (code === undefined && name === undefined) return null;
   if (code === '200' && name === undefined) return null;
   const examples = code !== undefined && /^\d{3}$/.test(code) ? examplesOf(endpoint, Number(code)) : [];
+  if (code === '304' && name === undefined && endpoint.hasNotModified) return UNCHANGED;
   const chosen = code === '200' ? undefined : examples.find((each) => name === undefined || each.name === name);
   const sent = [...(code === undefined ? [] : [`code=${code}`]), ...(name === undefined ? [] : [`example=${name}`])];
   return chosen ?? { refused: unknownChoice(sent.join(', '), endpoint) };
@@ -65,7 +75,8 @@ const MOST_SHOWN = 100;
 
 /** What the header may ask of an endpoint, as it is written there. */
 function choicesOf(endpoint: Endpoint): string[] {
-  const statuses = new Set([...Object.keys(endpoint.answers).map(Number), ...sharedRefusalsOf(endpoint).keys()]);
+  const documented = [...Object.keys(endpoint.answers).map(Number), ...sharedRefusalsOf(endpoint).keys()];
+  const statuses = new Set([...documented, ...(endpoint.hasNotModified ? [UNCHANGED.status] : [])]);
   return [...statuses]
     .sort((a, b) => a - b)
     .map((status) => {

@@ -1,11 +1,16 @@
 /** `along_route`: the cheapest stations between two places. Counts as a request of `/traseu/custom`. */
 import { Type } from 'typebox';
-import type { JourneyJson } from '../../api/contract/journey-schemas.ts';
+import { extendedFields, observedAt } from '../../api/contract/contract.ts';
+import type { JourneyJson, RouteStationJson } from '../../api/contract/journey-schemas.ts';
 import { DEFAULT_CORRIDOR_KM, MAX_CORRIDOR_KM } from '../../api/endpoints/journey.ts';
+import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import { counted, STATIONS } from '../../site/html/counted.ts';
+import type { StationRecord } from '../../snapshot/snapshot.ts';
+import { observedText } from '../call/age-text.ts';
 import { placeName, roadFuel, strict } from '../call/input-schemas.ts';
 import { dataText, priceText, stationLine } from '../call/station-text.ts';
-import { tool } from '../call/tool.ts';
+import { MAX_ROWS, tool } from '../call/tool.ts';
+import type { ToolCall } from '../call/tool-call.ts';
 
 export const alongRoute = tool({
   name: 'along_route',
@@ -37,15 +42,9 @@ export const alongRoute = tool({
     if ('refusal' in found) return found;
     const { start, end, km, duration_min: minutes, statii, total_statii: total } = found.json;
     const route = `From ${start.name} to ${end.name}: ${km} km, about ${minutes} minutes.`;
-    const rows = statii.map((station) => {
-      const [brand, address, city] = [dataText(station.brand), dataText(station.adresa), dataText(station.oras)];
-      const data = {
-        ...{ brand, address, city, fuel: station.tip, price: station.pret, km_from_route: station.dist_ruta },
-        ...{ lat: station.lat, lon: station.lng },
-      };
-      const where = stationLine({ brand, address, city });
-      return { data, text: `${priceText(station.pret)} – ${where} (${station.dist_ruta} km from the route)` };
-    });
+    const shown = statii.slice(0, MAX_ROWS);
+    const recordOf = recordsOf(shown, call);
+    const rows = shown.map((station) => stationRow(station, recordOf(station), call));
     const lead =
       total === 0
         ? `No station within ${corridor} km of the route has a trusted price of ${fuel} now.`
@@ -53,3 +52,36 @@ export const alongRoute = tool({
     return { lead: `${route} ${lead}`, rows };
   },
 });
+
+/** The contract's rows name no station and no day: finds the records that they were made of. */
+function recordsOf(rows: readonly RouteStationJson[], { snapshot }: ToolCall) {
+  const wanted = new Set(rows.map(keyOf));
+  const found = new Map<string, StationRecord>();
+  for (const record of snapshot.records) {
+    const { station, fuel, verdict } = record;
+    if (verdict.kind !== 'trusted') continue;
+    const { address: adresa, network, lat, lng } = station;
+    const key = keyOf({ adresa, brand: network.name, lat, lng, tip: FUEL_CODE[fuel], pret: verdict.price / 1000 });
+    if (wanted.has(key)) found.set(key, record);
+  }
+  return (row: RouteStationJson) => found.get(keyOf(row));
+}
+
+type KeyFields = Pick<RouteStationJson, 'adresa' | 'brand' | 'lat' | 'lng' | 'pret'> & { readonly tip: string };
+const keyOf = (row: KeyFields) => JSON.stringify([row.adresa, row.brand, row.lat, row.lng, row.tip, row.pret]);
+
+function stationRow(row: RouteStationJson, record: StationRecord | undefined, { snapshot }: ToolCall) {
+  const [brand, address, city] = [dataText(row.brand), dataText(row.adresa), dataText(row.oras)];
+  const observed = record !== undefined && 'fact' in record.verdict ? record.verdict.fact.observed : null;
+  const age = record && extendedFields(record, snapshot.today, false).vechime;
+  const id = record?.station.id ?? null;
+  const data = {
+    station_id: id,
+    ...{ brand, address, city, fuel: row.tip, price: row.pret, km_from_route: row.dist_ruta },
+    ...{ observed_at: observedAt(observed), age_days: age ?? null, lat: row.lat, lon: row.lng },
+  };
+  const where = stationLine({ brand, address, city });
+  const station = id === null ? '' : `, station_id ${id}`;
+  const text = `${priceText(row.pret)} – ${where} (${row.dist_ruta} km from the route, ${observedText(age)}${station})`;
+  return { data, text };
+}

@@ -40,6 +40,25 @@ function childrenOf(element: XmlElement): (name: string) => XmlElement[] {
 const textsOf = (elements: readonly XmlElement[]) => elements.map(({ text }) => text);
 
 describe('a feed of changes', () => {
+  test('tells a new station once, with the prices that it has, and not that others are missing', () => {
+    const { feed, read } = aFeedSite();
+    const [unsold, missing] = [
+      { price: null, reason: 'unsold' } as const,
+      { price: null, reason: 'unpublished' } as const,
+    ];
+    feed.tell([
+      { kind: 'station added', fuel: null, before: missing, after: missing },
+      { kind: 'flag', fuel: 'petrol', before: unsold, after: missing },
+      { kind: 'returned', fuel: 'diesel', before: unsold, after: { price: 7_490, reason: null } },
+    ]);
+    feed.tell([{ kind: 'flag', fuel: 'petrol', before: missing, after: { price: null, reason: 'expired' } }]);
+    const titles = read(STATION_FEED)('entry').map((entry) => textsOf(childrenOf(entry)('title'))[0]);
+    assert.deepEqual(
+      titles.map((title) => title?.split(/[:(]/, 1)[0]?.trim()),
+      ['Benzină standard', 'Motorină standard', 'Benzinărie nouă'],
+    );
+  });
+
   test('has what RFC 4287 requires, in either language, with licence and the page it belongs to', () => {
     const { feed, read, site } = aFeedSite();
     feed.tellSome(3);

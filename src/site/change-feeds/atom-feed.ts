@@ -37,7 +37,7 @@ function feedOf(subject: PriceSubject, place: FeedPlace, data: SiteData, languag
   const { publicUrl, snapshot, simulated } = data;
   const { kind, slug } = place;
   const where = kind === 'city' ? { city: slug } : { station: stationIdOf(slug) ?? '' };
-  const changes = data.latestChanges?.(where, CHANGES_SHOWN) ?? [];
+  const changes = withoutFirstReasons(data.latestChanges?.(where, CHANGES_SHOWN) ?? []);
   const self = `${publicUrl}${feedPath(place, language)}`;
   const name = `${TEXTS.title[language]} ${subject.name[language]}`;
   return html`<?xml version="1.0" encoding="utf-8"?>
@@ -52,6 +52,13 @@ function feedOf(subject: PriceSubject, place: FeedPlace, data: SiteData, languag
 <link rel="license" href="${LICENCE.url}"/>
 ${changes.map((change) => entryOf(change, kind, data, language))}</feed>
 `;
+}
+
+/** That a fuel of a new station has no price yet is no news beside the station. */
+function withoutFirstReasons(changes: readonly LatestChange[]): readonly LatestChange[] {
+  const stationAt = ({ station, at }: LatestChange) => `${station} ${at}`;
+  const added = new Set(changes.filter(({ kind }) => kind === 'station added').map(stationAt));
+  return changes.filter((change) => change.kind !== 'flag' || !added.has(stationAt(change)));
 }
 
 function entryOf(change: LatestChange, kind: FeedPlace['kind'], data: SiteData, language: Language): Html {

@@ -157,8 +157,8 @@ const CORS: DocsSection = {
   title: { ro: 'CORS', en: 'CORS' },
   content: bulletList([
     {
-      ro: 'Adresele GET de mai sus, în afară de `/cheie`, pot fi citite din orice pagină web: `Access-Control-Allow-Origin: *`, inclusiv în cazul erorilor. Antetele `Link`, `Retry-After` și `X-RateLimit-*` sunt expuse.',
-      en: 'The GET endpoints above, except `/cheie`, can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Retry-After` and `X-RateLimit-*` are exposed.',
+      ro: 'Adresele GET de mai sus, în afară de `/cheie`, pot fi citite din orice pagină web: `Access-Control-Allow-Origin: *`, inclusiv în cazul erorilor. Antetele `Link`, `Pompa-Total`, `Retry-After` și `X-RateLimit-*` sunt expuse.',
+      en: 'The GET endpoints above, except `/cheie`, can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Pompa-Total`, `Retry-After` and `X-RateLimit-*` are exposed.',
     },
     {
       ro: '`X-Api-Key` nu este printre antetele permise: o cheie nu are ce căuta în browser.',

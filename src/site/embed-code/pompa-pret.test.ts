@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { aSnapshot } from '../../../test/support/builders/snapshot-builders.ts';
 import { aSite } from '../../../test/support/service/site-builders.ts';
-import { type Choice, filePath, pagePath, rowsOf } from './pompa-pret.ts';
+import { badFuel, type Choice, filePath, pagePath, rowsOf } from './pompa-pret.ts';
 import type { PriceFile } from './price-file.ts';
 
 const choice = (some: Partial<Choice> = {}): Choice => ({
@@ -51,8 +51,31 @@ describe('<pompa-pret>', () => {
       { name: 'Diesel', price: '7.89', note: 'Petrom, Calea Turzii 178 · yesterday' },
     ]);
     assert.deepEqual(
-      rowsOf(file, choice({ carburant: 'kerosen' })).map(({ price }) => price),
+      rowsOf(file, choice()).map(({ price }) => price),
       ['7,45', null, '7,89', null, null],
+    );
+  });
+
+  it('understands the words of the API for fuels, and tells whoever wrote the page which words there are', () => {
+    const file = read('/widget/oras/cluj-napoca.json');
+    for (const [carburant, name] of [
+      ['benzina_standard', 'Benzină'],
+      ['benzina_premium', 'Benzină premium'],
+      ['motorina_standard', 'Motorină'],
+      ['motorina_premium', 'Motorină premium'],
+      ['premium-diesel', 'Motorină premium'],
+      ['gpl', 'GPL'],
+    ] as const) {
+      assert.equal(badFuel(choice({ carburant })), null);
+      assert.deepEqual(
+        rowsOf(file, choice({ carburant })).map((row) => row.name),
+        [name],
+      );
+    }
+    for (const carburant of [null, '']) assert.equal(badFuel(choice({ carburant })), null);
+    assert.equal(
+      badFuel(choice({ carburant: 'kerosen' })),
+      '<pompa-pret carburant="kerosen">: benzina, benzina-premium, motorina, motorina-premium, gpl',
     );
   });
 

@@ -1,7 +1,7 @@
 /**
  * `<pompa-pret oras="cluj-napoca" carburant="motorina">`: the price of a place in a page of another site. One file
  * without imports, which asks the site that it came from and nobody else. What the element contains is shown until the
- * price is there, and where it cannot be had; without it, a link. `oras`, `statie` or neither (the country),
+ * price is there, and where it cannot be had or there is no such fuel; without it, a link. `oras`, `statie` or neither (the country),
  * `carburant` (all without it), `limba` (`ro`, `en`) and `tema` (`auto`, `deschis`, `inchis`) say what is shown.
  */
 import type { FileFuel, FilePrice, PriceFile } from './price-file.ts';
@@ -43,14 +43,25 @@ export function pagePath({ oras, statie, limba }: Choice): string {
 
 export type Row = { readonly name: string; readonly price: string | null; readonly note: string };
 
-/** What is shown of a file: a row a fuel. A word that is no fuel shows all. */
+const FUEL_WORDS = Object.keys(FUELS) as FileFuel[];
+
+/** The fuel that a word means, also one of the API such as `benzina_standard`; `undefined` = none. */
+function fuelOf(word: string): FileFuel | undefined {
+  const meant = word.replace('_standard', '').replace('_', '-');
+  return FUEL_WORDS.find((fuel) => fuel === meant || FUELS[fuel][1].toLowerCase().replace(' ', '-') === meant);
+}
+
+/** What is wrong with the fuel, for whoever wrote the page; `null` = nothing. */
+export function badFuel({ carburant }: Choice): string | null {
+  if (!carburant || fuelOf(carburant)) return null;
+  return `<pompa-pret carburant="${carburant}">: ${FUEL_WORDS.join(', ')}`;
+}
+
+/** What is shown of a file: a row a fuel. */
 export function rowsOf(file: PriceFile, { carburant, limba }: Choice): Row[] {
   const language = limba === 'en' ? 'en' : 'ro';
-  const fuels = Object.keys(FUELS) as FileFuel[];
-  const only = fuels.filter(
-    (fuel) => fuel === carburant || FUELS[fuel][1].toLowerCase().replace(' ', '-') === carburant,
-  );
-  const shown = only.length > 0 ? only : fuels.filter((fuel) => file.fel !== 'statie' || file.preturi[fuel]);
+  const only = carburant ? fuelOf(carburant) : undefined;
+  const shown = only ? [only] : FUEL_WORDS.filter((fuel) => file.fel !== 'statie' || file.preturi[fuel]);
   return shown.map((fuel) => {
     const price = file.preturi[fuel];
     const name = FUELS[fuel][language === 'en' ? 1 : 0];
@@ -126,7 +137,9 @@ function define(site: string): void {
       const choice = this.#choice;
       // It may be about another place by now.
       if (site + filePath(choice) !== url) return;
-      this.#root.replaceChildren(...(file === null ? [fallback(choice, site)] : parts(file, choice)));
+      const bad = badFuel(choice);
+      if (bad !== null) console.warn(bad);
+      this.#root.replaceChildren(...(file && bad === null ? parts(file, choice) : [fallback(choice, site)]));
     }
 
     get #choice(): Choice {

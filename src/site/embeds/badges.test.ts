@@ -89,6 +89,27 @@ describe('a badge', () => {
   });
 });
 
+describe('a picture that does not exist', () => {
+  const answer = (path: string) => {
+    const { status, contentType, headers, body } = aSite({ snapshot })(path);
+    assert.deepEqual([status, contentType], [404, 'text/plain; charset=utf-8'], path);
+    assert.equal(headers['Access-Control-Allow-Origin'], '*');
+    return body.toString();
+  };
+
+  it('is a sentence that says so, in the language of the address', () => {
+    for (const path of ['/insigna/nope/motorina.svg', '/card/nope.svg', '/insigna/statie/x-ffffffffffff/gpl.svg'])
+      assert.match(answer(path), /^La această adresă nu este nicio localitate .*\.\n$/);
+    assert.match(answer('/en/card/nope.svg'), /^There is no town or station at this address\.\n$/);
+    assert.match(answer('/card/x/y/z.svg'), /^La această adresă/);
+  });
+
+  it('for its fuel names those that do', () => {
+    assert.match(answer('/insigna/romania/kerosen.svg'), /„kerosen”\. Valorile posibile: benzina, .*gpl/);
+    assert.match(answer('/en/badge/romania/benzina.svg'), /“benzina”\. Possible values: petrol, /);
+  });
+});
+
 describe('a card', () => {
   it('lists the fuels that have a price', () => {
     assert.equal(titleOf('/card/cluj-napoca.svg'), 'Cluj-Napoca: Benzină de la 7,45 lei/l. 20 noiembrie 2026 · Pompa');

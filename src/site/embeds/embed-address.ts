@@ -3,9 +3,10 @@
  * which it is cached; a query has nothing in it but what is known.
  */
 import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { FUEL_SLUG, fuelOfSlug } from '../../domain/pages/fuel-slug.ts';
-import { ROUTES } from '../../domain/pages/routes.ts';
+import { languageOf, ROUTES } from '../../domain/pages/routes.ts';
 import type { PlaceKind, PlaceName } from './price-subject.ts';
 
 /** A page in a frame, its data as JSON, a picture of one price, a picture of all. */
@@ -31,6 +32,7 @@ export type EmbedAddress = { readonly request: EmbedRequest; readonly badParamet
 const WIDGET_PREFIX = ROUTES.embeds;
 const BADGE_PREFIX: LocalizedText = { ro: '/insigna', en: '/en/badge' };
 const CARD_PREFIX: LocalizedText = { ro: '/card', en: '/en/card' };
+const PICTURE_PREFIXES = [BADGE_PREFIX, CARD_PREFIX].flatMap(({ ro, en }) => [ro, en]);
 const COUNTRY_SEGMENT = 'romania';
 const SEGMENT: Readonly<Record<Exclude<PlaceKind, 'country'>, LocalizedText>> = {
   city: { ro: 'oras', en: 'city' },
@@ -58,6 +60,19 @@ export const ELEMENT_PATH = `${WIDGET_PREFIX.ro}/pompa-pret.js`;
 /** Whether a path is that of a widget, found or not. */
 export function isWidgetPath(path: string): boolean {
   return /^\/(en\/)?widget\/[^.]+$/.test(path);
+}
+
+/** Whether a path is that of a badge or a card, found or not. */
+export function isPicturePath(path: string): boolean {
+  return path.endsWith('.svg') && PICTURE_PREFIXES.some((prefix) => path.startsWith(`${prefix}/`));
+}
+
+/** The fuel in the path of a badge, if there is none of this name in its language. */
+export function unknownBadgeFuel(path: string): BadParameter | null {
+  const language = languageOf(path);
+  const value = path.slice(path.lastIndexOf('/') + 1, -'.svg'.length);
+  if (!path.startsWith(`${BADGE_PREFIX[language]}/`) || fuelOfSlug(value, language) !== undefined) return null;
+  return { name: FUEL_NAME, value, expected: fuelWords(language) };
 }
 
 /** The address of a request: `/widget/oras/cluj-napoca?carburant=motorina`. */
@@ -158,9 +173,14 @@ function withQuery(found: PathRequest, query: URLSearchParams): EmbedAddress {
 type Read<T> = { readonly value?: T | null; readonly bad?: BadParameter };
 
 function fuelIn(query: URLSearchParams, language: Language): Read<RoadFuel> {
-  const spelled = (word: string) => fuelOfSlug(word, 'ro') ?? fuelOfSlug(word, 'en');
-  return readWord(query, FUEL_NAME, spelled, () => ROAD_FUELS.map((fuel) => FUEL_SLUG[language][fuel]));
+  const spelled = (word: string) => fuelOfSlug(word, 'ro') ?? fuelOfSlug(word, 'en') ?? roadFuelOfCode(word);
+  return readWord(query, FUEL_NAME, spelled, () => fuelWords(language));
 }
+
+/** Who knows the API writes its words. */
+const roadFuelOfCode = (word: string) => ROAD_FUELS.find((fuel) => FUEL_CODE[fuel] === word);
+
+const fuelWords = (language: Language): string[] => ROAD_FUELS.map((fuel) => FUEL_SLUG[language][fuel]);
 
 function themeOf(query: URLSearchParams, form: EmbedForm, language: Language): Read<Theme> {
   if (!PARAMETERS[form].includes(THEME_NAME)) return {};

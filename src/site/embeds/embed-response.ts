@@ -6,7 +6,15 @@ import type { SiteData } from '../frame/site-data.ts';
 import { shortenedText } from '../html/page-title.ts';
 import { text } from '../html/text.ts';
 import { badgeSvg } from './badge-svg.ts';
-import { type BadParameter, type EmbedRequest, embedAddressAt, embedPath, isWidgetPath } from './embed-address.ts';
+import {
+  type BadParameter,
+  type EmbedRequest,
+  embedAddressAt,
+  embedPath,
+  isPicturePath,
+  isWidgetPath,
+  unknownBadgeFuel,
+} from './embed-address.ts';
 import { priceFileText } from './price-file-text.ts';
 import { type PriceSubject, priceSubject } from './price-subject.ts';
 import { WIDGET_POLICY, type WidgetNotice, widgetDocument, widgetNotice } from './widget-document.ts';
@@ -19,11 +27,14 @@ export function embedResponse(target: string, data: SiteData): SiteResponse | un
   const [path = '', query = ''] = target.split('?', 2);
   const parameters = new URLSearchParams(query);
   const address = embedAddressAt(path, parameters);
-  if (address === undefined) return isWidgetPath(path) ? strayWidget(path, data) : undefined;
+  if (address === undefined) {
+    if (isPicturePath(path)) return missingPicture(path);
+    return isWidgetPath(path) ? strayWidget(path, data) : undefined;
+  }
   const { request, badParameter } = address;
   if (badParameter !== null) return badRequest(request, badParameter, data);
   const subject = priceSubject(request.place, data);
-  if (subject === undefined) return isPicture(request) ? undefined : strayWidget(path, data, request);
+  if (subject === undefined) return isPicture(request) ? missingPicture(path) : strayWidget(path, data, request);
   const isOwnName = subject.slug === request.place.slug;
   if (isPicture(request)) return picture(subject, request, isOwnName, data);
   if (!isOwnName) return moved(request, subject);
@@ -57,8 +68,19 @@ function badRequest(request: EmbedRequest, bad: BadParameter, data: SiteData): S
   const { form, language } = request;
   const words = badParameterWords(bad, language);
   if (form === 'widget') return notice(400, { language, heading: REFUSALS.parameter.heading[language], words }, data);
+  return sentence(400, words);
+}
+
+/** No page shows what a picture says, so a sentence is enough. */
+function missingPicture(path: string): SiteResponse {
+  const language = languageOf(path);
+  const fuel = unknownBadgeFuel(path);
+  return sentence(404, fuel === null ? REFUSALS.missing.words[language] : badParameterWords(fuel, language));
+}
+
+function sentence(status: 400 | 404, words: string): SiteResponse {
   return {
-    status: 400,
+    status,
     contentType: 'text/plain; charset=utf-8',
     headers: { ...SHARED_HEADERS, 'Cache-Control': 'no-cache' },
     body: Buffer.from(`${words}\n`),

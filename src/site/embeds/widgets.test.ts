@@ -196,6 +196,7 @@ describe('what is kept of widgets', () => {
     const queries = [
       ...['carburant=benzina&tema=inchis', 'tema=dark&utm_source=x&carburant=petrol'],
       'x=1&tema=inchis&carburant=benzina',
+      'carburant=benzina_standard&tema=inchis',
     ];
     const answers = new Set(queries.map((query) => site(`/widget/oras/cluj-napoca?${query}`)));
     assert.equal(answers.size, 1);

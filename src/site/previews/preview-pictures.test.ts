@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LinkPreview } from './link-preview.ts';
 import { PreviewPictures } from './preview-pictures.ts';
+import { DrawingTooSlow } from './rasterizer.ts';
 
 const preview = (path: string, price = '9,59'): LinkPreview => ({
   language: 'ro',
@@ -119,6 +120,19 @@ describe('the pictures of link previews', () => {
     assert.equal(pictures.cachedBytes, 15_000_000);
     assert.equal(pictures.cached(preview('/6')), undefined);
     assert.ok(pictures.cached(preview('/7')) && pictures.cached(preview('/11')));
+  });
+
+  it('are refused like those for which too many wait if the machine is too busy to draw them in time', async () => {
+    let isSlow = true;
+    const pictures = new PreviewPictures({
+      rasterize: async () => {
+        if (isSlow) throw new DrawingTooSlow('not within 5 s');
+        return Buffer.alloc(10);
+      },
+    });
+    assert.equal(await pictures.draw(preview('/a'), '192.0.2.1'), null);
+    isSlow = false;
+    assert.equal((await pictures.draw(preview('/a'), '192.0.2.1'))?.length, 10);
   });
 
   it('can be asked for again after one could not be drawn', async () => {

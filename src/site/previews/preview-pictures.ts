@@ -8,7 +8,7 @@ import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import { clientNetwork } from '../../domain/access/client-network.ts';
 import { drawPreview } from './draw-preview.ts';
 import { type LinkPreview, previewFingerprint } from './link-preview.ts';
-import { createRasterizer, type Rasterize } from './rasterizer.ts';
+import { createRasterizer, DrawingTooSlow, type Rasterize } from './rasterizer.ts';
 
 /** About 80 kB each. */
 const MAX_CACHED_BYTES = 16_000_000;
@@ -59,7 +59,10 @@ export class PreviewPictures {
     return known?.fingerprint === previewFingerprint(preview) ? known.png : undefined;
   }
 
-  /** The picture as PNG; `null` = too many are asked for, by this client or by all. Rejects if it cannot be drawn. */
+  /**
+   * The picture as PNG; `null` = too many are asked for, by this client or by all, or the machine is too busy to draw it
+   * in time. Rejects if it cannot be drawn.
+   */
   async draw(preview: LinkPreview, client: string): Promise<Buffer | null> {
     const network = clientNetwork(client);
     const release = await this.#turns.acquire({ client, network }, AbortSignal.timeout(MAX_WAIT_MS));
@@ -73,6 +76,9 @@ export class PreviewPictures {
       const png = await this.#rasterize(drawPreview(preview));
       this.#cache(preview, png);
       return png;
+    } catch (error) {
+      if (error instanceof DrawingTooSlow) return null;
+      throw error;
     } finally {
       release();
     }

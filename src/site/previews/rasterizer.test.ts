@@ -56,6 +56,6 @@ describe('the rasterizer', () => {
     await assert.rejects(draw('exit'), /the thread that draws pictures ended/);
     assert.ok((await threadOf(draw('picture'))) > 0);
     const impatient = createRasterizer({ worker, timeoutMs: 1 });
-    await assert.rejects(impatient('silence'), /not drawn within 0.001 s/);
+    await assert.rejects(impatient('silence'), { name: 'DrawingTooSlow', message: /not drawn within 0.001 s/ });
   });
 });

@@ -6,7 +6,12 @@ import { Worker } from 'node:worker_threads';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 import type { RasterizerAnswer } from './rasterizer-worker.ts';
 
-/** PNG of an SVG; one at a time. Rejects if it cannot be drawn. */
+/** A picture was not drawn in time, as on a machine with too much to do; it may be later. */
+export class DrawingTooSlow extends Error {
+  override name = 'DrawingTooSlow';
+}
+
+/** PNG of an SVG; one at a time. Rejects if it cannot be drawn, with `DrawingTooSlow` if not in time. */
 export type Rasterize = (svg: string) => Promise<Buffer>;
 
 const DRAWING_TIMEOUT_MS = 5_000;
@@ -68,7 +73,7 @@ async function drawIn(worker: Worker, svg: string, timeoutMs: number): Promise<B
   worker.once('message', resolve).once('error', reject).once('exit', ended);
   try {
     worker.postMessage(svg);
-    const tooLate = () => new Error(`a picture was not drawn within ${timeoutMs / 1000} s`);
+    const tooLate = () => new DrawingTooSlow(`a picture was not drawn within ${timeoutMs / 1000} s`);
     const answer = await withTimeout(timeoutMs, promise, tooLate);
     if ('failed' in answer) throw new Error(answer.failed);
     return Buffer.from(answer.png);

@@ -25,6 +25,7 @@ function newspaper(): Readonly<Record<string, { readonly policy: string; readonl
       body: `${script}
 <pompa-pret id="diesel" oras="brasov" carburant="motorina"><a href="/x">Link</a></pompa-pret>
 <pompa-pret id="all" oras="brasov" limba="en" tema="inchis"></pompa-pret>
+<pompa-pret id="kerosene" oras="brasov" carburant="kerosen"></pompa-pret>
 <pompa-pret id="none" oras="nicaieri"></pompa-pret>
 <pompa-pret id="own" oras="nicaieri"><a href="/x">Linkul ziarului</a></pompa-pret>`,
     },
@@ -79,6 +80,9 @@ for (const name of ['chrome', 'firefox'] as const)
 
     test('shows them by the element, under a policy that admits nothing else, with one request a place', async () => {
       const page = await browser.newPage();
+      const warned = new Promise<string>((resolve) =>
+        page.on('console', (message) => message.text().includes('kerosen') && resolve(message.text())),
+      );
       await page.goto(`${origin}/element`);
       const shown = async (id: string, part: string) => {
         await page.waitForFunction(
@@ -95,6 +99,8 @@ for (const name of ['chrome', 'firefox'] as const)
       assert.match(diesel, /^BrașovMotorină.*Date simulate · Sursa: Pompa \(CC BY 4\.0\) · \d/);
       const all = await shown('all', 'strong');
       assert.ok(all.includes(`${price.toFixed(2)} lei/l`), all);
+      assert.match(await warned, /carburant="kerosen">: benzina, benzina-premium, motorina/);
+      assert.match(await shown('kerosene', 'slot'), /Prețul carburanților · Pompa/);
       assert.match(await shown('none', 'slot'), /Prețul carburanților · Pompa/);
       const own = await page.evaluate(() => {
         const slot = document.getElementById('own')?.shadowRoot?.querySelector('slot');

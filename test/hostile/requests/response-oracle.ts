@@ -38,7 +38,7 @@ const isWidget = (line: RequestLine | null) => /^\/(en\/)?widget\//.test(line?.p
 const PROBES = ['/livez', '/readyz'];
 const HEADERS = new Set(
   `date connection keep-alive content-type content-length content-encoding cache-control vary link allow retry-after
-  pompa-cursor x-content-type-options access-control-allow-origin access-control-expose-headers access-control-allow-methods
+  pompa-cursor pompa-total x-content-type-options access-control-allow-origin access-control-expose-headers access-control-allow-methods
   access-control-allow-headers access-control-max-age x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset
   content-security-policy x-frame-options referrer-policy cross-origin-resource-policy
   cross-origin-opener-policy cross-origin-embedder-policy content-language location etag x-robots-tag`.split(/\s+/),

@@ -113,7 +113,8 @@ class Endpoints(Transport):
         together), only stations within the radius, nearest first, each record with `distanta_km`. Filters
         combine. Without a key, at most 150 records: an even spread over the order, the same until the next
         publication, or the first 150 where the request has a point, `id`, `sort` or `limita`;
-        `total_disponibil` and `nota` are present when something was left out (not in CSV).
+        `total_disponibil` and `nota` are present when something was left out (CSV has the header
+        `Pompa-Total` instead).
 
         brand: Only stations of one network, by name or slug, any letter case. An unknown brand gives an
         empty list; empty = all.

@@ -292,7 +292,8 @@ export abstract class Endpoints extends Transport {
    * together), only stations within the radius, nearest first, each record with `distanta_km`. Filters
    * combine. Without a key, at most 150 records: an even spread over the order, the same until the next
    * publication, or the first 150 where the request has a point, `id`, `sort` or `limita`;
-   * `total_disponibil` and `nota` are present when something was left out (not in CSV).
+   * `total_disponibil` and `nota` are present when something was left out (CSV has the header
+   * `Pompa-Total` instead).
    */
   getStations(input: GetStationsInput = {}, options: CallOptions = {}): Promise<RaspunsStatii> {
     return this.call({ method: 'GET', path: '/api/v1/statii', hasBody: false, answers: [200] }, { ...input }, options);
