@@ -5,6 +5,7 @@ import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { EPOCH, ToldFeed } from '../../../test/support/changes/told-changes.ts';
 import { aSite, readPage, SITE_URL } from '../../../test/support/service/site-builders.ts';
 import { TURZII, world } from '../../../test/support/worlds/contract-world.ts';
+import { ChangeLog } from '../../api/changes/change-log.ts';
 import { latestChangesOf } from '../../api/changes/read-latest-changes.ts';
 import type { PriceReason, ServedPrice } from '../../domain/changes/served-price.ts';
 import type { LatestChange } from '../frame/latest-changes.ts';
@@ -21,15 +22,20 @@ const ADDRESSES = [
   `/en/station/${STATION}/changes.atom`,
 ];
 
-function aFeedSite(feed = new ToldFeed()) {
+function aFeedSite() {
+  const feed = new ToldFeed();
+  return { feed, ...aSiteOf(feed.log) };
+}
+
+function aSiteOf(log: ChangeLog) {
   let now = world().now;
-  const site = aSite({ snapshot: world(), latestChanges: latestChangesOf(feed.log), clock: () => now });
+  const site = aSite({ snapshot: world(), latestChanges: latestChangesOf(log), clock: () => now });
   const read = (path: string) => {
     const { status, body } = site(path);
     assert.equal(status, 200, path);
     return childrenOf(parseXml(body.toString()).root as XmlElement);
   };
-  return { feed, site, read, pass: (ms: number) => (now += ms) };
+  return { site, read, pass: (ms: number) => (now += ms) };
 }
 
 /** The elements in an element, by their names. */
@@ -97,9 +103,29 @@ describe('a feed of changes', () => {
     assert.equal(read(CITY_FEED)('entry').length, 2);
   });
 
-  test('is there before anything was told, and nowhere else', () => {
-    const { site, read } = aFeedSite();
-    assert.deepEqual(read(STATION_FEED)('entry'), []);
+  test('is refused for a moment until what was told is read, then there, with entries or without', () => {
+    const log = new ChangeLog();
+    const { site, read } = aSiteOf(log);
+    for (const [path, words] of [
+      [CITY_FEED, /^Modificările de preț nu sunt disponibile momentan/],
+      [`/en/station/${STATION}/changes.atom`, /^The price changes are not available at the moment/],
+    ] as const) {
+      const { status, headers, contentType, body, singleUse } = site(path);
+      assert.deepEqual(
+        [status, headers['Retry-After'], headers['Cache-Control'], contentType, singleUse],
+        [503, '5', 'no-store', 'text/plain; charset=utf-8', true],
+      );
+      assert.match(body.toString(), words);
+    }
+    assert.equal(site('/preturi-carburanti/atlantida/modificari.atom').status, 404);
+    const feed = new ToldFeed(log);
+    assert.deepEqual(read(CITY_FEED)('entry'), [], 'the refusal was not cached');
+    feed.tellSome(1);
+    assert.equal(read(STATION_FEED)('entry').length, 1);
+  });
+
+  test('is nowhere else', () => {
+    const { site } = aFeedSite();
     for (const path of [
       '/preturi-carburanti/atlantida/modificari.atom',
       '/statie/petrom-iasi-ffffffffffff/modificari.atom',

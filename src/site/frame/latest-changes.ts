@@ -8,8 +8,11 @@ export type LatestChange = Pick<ServedChange, 'station' | 'fuel' | 'kind' | 'bef
   readonly at: number;
 };
 
-/** The latest changes at a city, by its slug, or a station, by its id: newest first, at most so many. */
+/**
+ * The latest changes at a city, by its slug, or a station, by its id: newest first, at most so many; `null` = what was
+ * told is not read yet.
+ */
 export type LatestChanges = (
   where: { readonly city: string } | { readonly station: string },
   most: number,
-) => readonly LatestChange[];
+) => readonly LatestChange[] | null;
