@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
+import { NOON } from '../../../test/support/builders/snapshot-builders.ts';
 import { EPOCH, ToldFeed } from '../../../test/support/changes/told-changes.ts';
 import { aSite, readPage, SITE_URL } from '../../../test/support/service/site-builders.ts';
 import { TURZII, world } from '../../../test/support/worlds/contract-world.ts';
 import { ChangeLog } from '../../api/changes/change-log.ts';
 import { latestChangesOf } from '../../api/changes/read-latest-changes.ts';
 import type { PriceReason, ServedPrice } from '../../domain/changes/served-price.ts';
+import type { ToldChange } from '../../store/changes/read-feed.ts';
 import type { LatestChange } from '../frame/latest-changes.ts';
 import { changeSentence } from './change-sentence.ts';
 import { feedAt, feedPath } from './feed-address.ts';
@@ -78,16 +80,30 @@ describe('a feed of changes', () => {
 
   test('tells the newest 50 changes of its place, newest first, each with an id for good', () => {
     const { feed, read } = aFeedSite();
-    feed.tellSome(60);
+    for (let index = 1; index <= 60; index += 1) feed.tellSome(1);
     feed.tell([{ station: 'ffffffffffff' }, { station: 'eeeeeeeeeeee', city: 'iasi' }]);
     const idsAt = (path: string) => read(path)('entry').flatMap((entry) => textsOf(childrenOf(entry)('id')));
-    const id = (seq: number) => `tag:pompa.example,2026:ro/modificari/${EPOCH}.${seq.toString(36)}`;
+    const id = (index: number, station = TURZII) =>
+      `tag:pompa.example,2026:ro/modificari/${NOON + index * 60_000}/${station}/benzina_standard`;
     const newest = Array.from({ length: 50 }, (_, index) => id(60 - index));
     assert.deepEqual(idsAt(STATION_FEED), newest);
-    assert.deepEqual(idsAt(CITY_FEED), [id(61), ...newest.slice(0, 49)]);
+    assert.deepEqual(idsAt(CITY_FEED), [id(61, 'ffffffffffff'), ...newest.slice(0, 49)]);
     const [gone, known] = read(CITY_FEED)('entry').map((entry) => textsOf(childrenOf(entry)('title'))[0]);
     assert.match(gone ?? '', /– o benzinărie care nu mai apare$/);
     assert.match(known ?? '', /^Benzină standard: 7,60 lei\/l \(era 7,59\) – Petrom, Calea Turzii/);
+  });
+
+  test('names its entries the same when cursors end: after a restore or a replay', () => {
+    const told: Partial<ToldChange>[] = [{ fuel: null, kind: 'station added' }, {}, { fuel: 'diesel' }];
+    const idsOf = (epoch: string) => {
+      const { feed, read } = aFeedSite();
+      feed.tell(told, { epoch, from: NOON });
+      return read(CITY_FEED)('entry').flatMap((entry) => textsOf(childrenOf(entry)('id')));
+    };
+    const ids = idsOf(EPOCH);
+    assert.deepEqual(idsOf('epoch_02'), ids);
+    assert.equal(new Set(ids).size, 3);
+    assert.match(ids[2] ?? '', new RegExp(`/${NOON}/${TURZII}/statie_noua$`));
   });
 
   test('is the same bytes until something changes there, and knows of it within a minute', () => {

@@ -79,8 +79,8 @@ ${url === undefined ? null : html`<link rel="alternate" type="text/html" href="$
 }
 
 /** The same for as long as the change is told (RFC 4151). */
-function entryId({ cursor }: LatestChange, publicUrl: string, language: Language): string {
-  return `tag:${new URL(publicUrl).hostname},2026:${language}/modificari/${cursor}`;
+function entryId({ id }: LatestChange, publicUrl: string, language: Language): string {
+  return `tag:${new URL(publicUrl).hostname},2026:${language}/modificari/${id}`;
 }
 
 const capitalized = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;

@@ -2,8 +2,8 @@
 import type { ServedChange } from '../../domain/changes/served-change.ts';
 
 export type LatestChange = Pick<ServedChange, 'station' | 'fuel' | 'kind' | 'before' | 'after'> & {
-  /** Names the change for good. */
-  readonly cursor: string;
+  /** Names the change for good, whatever becomes of cursors. */
+  readonly id: string;
   /** Since when it is served, epoch ms. */
   readonly at: number;
 };
