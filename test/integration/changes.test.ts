@@ -16,9 +16,12 @@ const silentLog = { info: () => undefined, warn: () => undefined };
 
 const { database, fakeSource, bench } = await setUpCollector();
 
+const OPTIONS = { database, settings: COLLECTION_SETTINGS, clock: () => bench.clock.now, log: silentLog };
+
 describe('a publication', () => {
   test('is told once by workers that run side by side, to every process that follows', async (t) => {
-    const options = { database, settings: COLLECTION_SETTINGS, clock: () => bench.clock.now, log: silentLog };
+    // Only notifications wake anybody.
+    const options = { ...OPTIONS, pollMs: 3_600_000 };
     fakeSource.respondsWith({ R1: { petrol: 7_500 } });
     await bench.run('2026-11-20T08:00Z', { force: true });
     const tellers = [new ChangeTeller(options), new ChangeTeller(options)];
@@ -48,7 +51,7 @@ describe('a publication', () => {
     fakeSource.respondsWith({ R1: { petrol: 7_500 } });
     await bench.run('2026-11-20T08:00Z', { force: true });
     let now = bench.clock.now;
-    await new ChangeTeller({ database, settings: COLLECTION_SETTINGS, clock: () => now, log: silentLog }).tell();
+    await new ChangeTeller(OPTIONS).tell();
     const warnings: string[] = [];
     const log = { ...silentLog, warn: (line: string) => warnings.push(line) };
     const holder = new ChangeLog();
@@ -64,8 +67,7 @@ describe('a publication', () => {
   test('is told by a worker that runs once', async () => {
     fakeSource.respondsWith({ R1: { petrol: 7_500 } });
     await bench.run('2026-11-20T08:00Z', { force: true });
-    const options = { database, settings: COLLECTION_SETTINGS, clock: () => bench.clock.now, log: silentLog };
-    await new ChangeTeller(options).tell();
+    await new ChangeTeller(OPTIONS).tell();
     const { rows } = await database.pool.query('select version from change_feed');
     assert.equal(rows[0].version, 1);
   });
