@@ -41,10 +41,10 @@ const api = await createApi({
 });
 const { port } = await api.listen({ host: '127.0.0.1', port: 0 });
 process.send?.({ port, head: feed.log.cursorOf(stateNow()) as string, megabytes } satisfies FeedReady);
-process.on('message', () => {
+process.on('message', ({ count }: { count: number }) => {
   const cpu = process.cpuUsage();
   const at = performance.timeOrigin + performance.now();
-  feed.tellSome(atOnce);
+  feed.tellSome(count);
   const { user, system } = process.cpuUsage(cpu);
   process.send?.({ at, cpuMs: (user + system) / 1000 } satisfies Told);
 });

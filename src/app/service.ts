@@ -195,7 +195,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const database = connection.connect().then((opened) => {
     if (opened === null) return null;
     follower.useDatabase(opened);
-    changeFollower = followChanges(opened, changes, log);
+    changeFollower = followChanges(opened, changes, { log, clock: Date.now });
     logDataFolders(config, log);
     if (options.worker)
       worker = startScheduler({

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { MAX_STREAMS } from '../../src/api/changes/change-feed.ts';
+import { cursorText } from '../../src/domain/changes/cursor.ts';
 import type { ToldChange } from '../../src/store/changes/read-feed.ts';
+import { NOON } from '../support/builders/snapshot-builders.ts';
 import { EventClient } from '../support/changes/event-client.ts';
 import { EPOCH, ToldFeed } from '../support/changes/told-changes.ts';
 import { allowAll, SOME_KEY } from '../support/service/open-access.ts';
 import { TestService } from '../support/service/test-service.ts';
 
+const MINUTE = 60_000;
 const PATH = '/api/v1/modificari/flux';
 const ELSEWHERE: Partial<ToldChange> = { station: 'ffffffffffff', county: 'IS', city: 'iasi', network: 'mol' };
 
@@ -74,6 +77,34 @@ describe('GET /api/v1/modificari/flux', () => {
       ids(client),
       Array.from({ length: 12_000 }, (_, index) => `${EPOCH}.${(index + 1).toString(36)}`),
     );
+  });
+
+  describe('after a `/statii` that was not told yet', () => {
+    /** The third state of the first publication: `/statii` gives such a cursor while two are told at most. */
+    const ahead = { version: 1, from: NOON + 2 * MINUTE, until: NOON + 3 * MINUTE };
+    const marked = (seq: number) => cursorText({ epoch: EPOCH, seq, ahead });
+
+    test('has ids that say so; once only a later state is told it ends, and they are 410', async (t) => {
+      const { feed, service, connect } = await serve(t);
+      feed.tell([{}, {}], { isPublished: false });
+      const client = await connect(`?dupa=${marked(0)}`);
+      await client.until(({ events }) => events.length === 2);
+      assert.deepEqual(ids(client), [marked(1), marked(2)]);
+      feed.tell([{}], { from: NOON + 3 * MINUTE });
+      await client.untilOver();
+      assert.equal(client.events.length, 2, 'no change that the client could apply wrongly');
+      const { status } = await service.ask(PATH, { headers: { 'Last-Event-ID': client.lastId } });
+      assert.equal(status, 410);
+    });
+
+    test('goes on with plain ids once that state is told', async (t) => {
+      const { feed, connect } = await serve(t);
+      const client = await connect(`?dupa=${marked(0)}`);
+      await client.until(({ lastId }) => lastId === marked(0));
+      for (let state = 2; state <= 4; state += 1) feed.tell([{}], { isPublished: false });
+      await client.until(({ events }) => events.length === 3);
+      assert.deepEqual(ids(client), [marked(1), ...placesOf(2, 3)]);
+    });
   });
 
   test('ends when the past is rewritten: the old id is 410 then', async (t) => {

@@ -16,14 +16,17 @@ const silentLog = { info: () => undefined, warn: () => undefined };
 
 const { database, fakeSource, bench } = setUpCollector();
 
+const OPTIONS = { database, settings: COLLECTION_SETTINGS, clock: () => bench.clock.now, log: silentLog };
+
 describe('a publication', () => {
   test('is told once by workers that run side by side, to every process that follows', async (t) => {
-    const options = { database, settings: COLLECTION_SETTINGS, clock: () => bench.clock.now, log: silentLog };
+    // Only notifications wake anybody.
+    const options = { ...OPTIONS, pollMs: 3_600_000 };
     fakeSource.respondsWith({ R1: { petrol: 7_500 } });
     await bench.run('2026-11-20T08:00Z', { force: true });
     const tellers = [new ChangeTeller(options), new ChangeTeller(options)];
     const logs = [new ChangeLog(), new ChangeLog()];
-    const followers = logs.map((log) => followChanges(database, log, silentLog));
+    const followers = logs.map((log) => followChanges(database, log, options));
     t.after(() => Promise.all([...tellers, ...followers].map((each) => each.close())));
     for (const teller of tellers) teller.start();
     await Promise.all(logs.map((log) => waitFor('the first state', 10_000, () => log.head !== null)));
@@ -44,11 +47,27 @@ describe('a publication', () => {
     );
   });
 
+  test('whose changes nobody tells is reported by each process that follows', async (t) => {
+    fakeSource.respondsWith({ R1: { petrol: 7_500 } });
+    await bench.run('2026-11-20T08:00Z', { force: true });
+    let now = bench.clock.now;
+    await new ChangeTeller(OPTIONS).tell();
+    const warnings: string[] = [];
+    const log = { ...silentLog, warn: (line: string) => warnings.push(line) };
+    const holder = new ChangeLog();
+    const follower = followChanges(database, holder, { log, clock: () => now, pollMs: 5 });
+    t.after(() => follower.close());
+    await waitFor('the first state', 10_000, () => holder.head !== null);
+    assert.deepEqual(warnings, []);
+    now = (holder.head?.until as number) + 60_001;
+    await waitFor('the warning', 10_000, () => warnings.length > 0);
+    assert.match(warnings[0] ?? '', /^changes of served prices are not told since /);
+  });
+
   test('is told by a worker that runs once', async () => {
     fakeSource.respondsWith({ R1: { petrol: 7_500 } });
     await bench.run('2026-11-20T08:00Z', { force: true });
-    const options = { database, settings: COLLECTION_SETTINGS, clock: () => bench.clock.now, log: silentLog };
-    await new ChangeTeller(options).tell();
+    await new ChangeTeller(OPTIONS).tell();
     const { rows } = await database.pool.query('select version from change_feed');
     assert.equal(rows[0].version, 1);
   });

@@ -1,6 +1,6 @@
 /** The answers of the feed: pages, at once or after a wait, and streams; within bounds for each key and for all. */
 
-import { type Cursor, cursorText } from '../../domain/changes/cursor.ts';
+import type { Cursor } from '../../domain/changes/cursor.ts';
 import { CHANGES_MESSAGES } from '../contract/messages.ts';
 import type { Caller } from '../request/caller.ts';
 import { watchConnection } from '../request/when-gone.ts';
@@ -11,8 +11,9 @@ import { CHANGES_UNAVAILABLE, cursorGone, openRequestsLimited } from '../respons
 import { type ChangeFilter, changeTest } from './change-filter.ts';
 import type { ChangeLog, Entry, Place } from './change-log.ts';
 import { ChangePages } from './change-pages.ts';
-import { eventsOf, streamChanges } from './change-stream.ts';
+import { streamChanges } from './change-stream.ts';
 import { KeyShares } from './key-shares.ts';
+import { SharedEvents } from './shared-events.ts';
 import { waitForChange } from './wait-for-change.ts';
 
 /** Requests that wait, and streams, in one process at a time. */
@@ -49,17 +50,12 @@ export class ChangeFeed {
   readonly #pages: ChangePages;
   readonly #waits = new KeyShares(MAX_WAITS);
   readonly #streams = new KeyShares(MAX_STREAMS);
-  /** The events that most streams are sent next: those told last. */
-  #sharedEvents: {
-    readonly epoch: string;
-    readonly first: number;
-    readonly last: number;
-    readonly bytes: Buffer;
-  } | null = null;
+  readonly #sharedEvents: SharedEvents;
 
   constructor(log: ChangeLog) {
     this.#log = log;
     this.#pages = new ChangePages(log);
+    this.#sharedEvents = new SharedEvents(log);
   }
 
   /** Where a request begins, or why it cannot. */
@@ -97,7 +93,7 @@ export class ChangeFeed {
     if (typeof release === 'string') return refusedShare(release, CHANGES_MESSAGES.streamsLimited(MAX_STREAMS.perKey));
     const options = {
       ...{ log: this.#log, place, test: changeTest(filter), onEnd: release },
-      sharedEvents: (entries: readonly Entry[]) => this.#eventsOf(entries),
+      sharedEvents: (entries: readonly Entry[]) => this.#sharedEvents.of(entries),
     };
     const stream: AnswerStream = { start: (response) => streamChanges(response, options), cancel: release };
     return { status: 200, headers: STREAM_HEADERS, body: null, stream };
@@ -112,19 +108,6 @@ export class ChangeFeed {
     if (matchesTag(caller.headers['if-none-match'], tag))
       return { status: 304, headers: NOT_MODIFIED_HEADERS, extraHeaders, body: null };
     return { status: 200, headers: PUBLIC_JSON_HEADERS, extraHeaders, body: body() };
-  }
-
-  #eventsOf(entries: readonly Entry[]): Buffer {
-    const [first, last] = [entries[0]?.seq as number, entries.at(-1)?.seq as number];
-    const known = this.#sharedEvents;
-    const epoch = this.#log.head?.epoch as string;
-    if (known !== null && known.first === first && known.last === last && known.epoch === epoch) return known.bytes;
-    const bytes = Buffer.from(
-      eventsOf(entries, (seq) => cursorText({ epoch, seq, ahead: null })),
-      'latin1',
-    );
-    this.#sharedEvents = { epoch, first, last, bytes };
-    return bytes;
   }
 }
 

@@ -46,6 +46,8 @@ export class ChangeLog {
   /** What a reading has passed on so far. */
   #incoming: Entry[] = [];
   #incomingBytes = 0;
+  /** Whether it was more than may be held, so that the oldest of it are gone. */
+  #isCut = false;
   #isClosed = false;
 
   constructor(maxBytes: number = MAX_BYTES) {
@@ -92,19 +94,22 @@ export class ChangeLog {
     }
     if (this.#incomingBytes <= 2 * this.#maxBytes) return;
     // The newest are what remains in the end.
-    this.#incoming = this.#incoming.slice(this.#incoming.length >>> 1);
+    this.#incoming = this.#incoming.slice(surplus(this.#incoming, this.#incomingBytes - this.#maxBytes));
     this.#incomingBytes = bytesOf(this.#incoming);
+    this.#isCut = true;
   }
 
   /** Ends a reading that failed. */
   abandon(): void {
     this.#incoming = [];
     this.#incomingBytes = 0;
+    this.#isCut = false;
   }
 
   /** Ends a reading: from now on all of it is given. `null` = nothing is told any more. */
   complete(reading: FeedReading | null): void {
     const incoming = this.#incoming;
+    const isCut = this.#isCut;
     this.abandon();
     if (reading === null) {
       this.#head = null;
@@ -113,9 +118,9 @@ export class ChangeLog {
       this.#bytes = 0;
     } else {
       const { head, isWhole, states } = reading;
-      if (isWhole) {
+      this.#states = isWhole ? [...states] : [...this.#states, ...states];
+      if (isWhole || isCut) {
         this.#entries = incoming;
-        this.#states = [...states];
         this.#base = (incoming[0]?.seq ?? head.seq + 1) - 1;
         this.#bytes = bytesOf(incoming);
       } else {
@@ -123,7 +128,6 @@ export class ChangeLog {
           this.#entries.push(entry);
           this.#bytes += entry.text.length;
         }
-        this.#states.push(...states);
       }
       this.#head = head;
       this.#forget(head.from - FEED_WINDOW.ms);
@@ -215,18 +219,23 @@ export class ChangeLog {
 
   /** Drops what is older than the window, and the oldest beyond the bound of bytes. */
   #forget(before: number): void {
-    let dropped = 0;
-    for (const { toldAt, text } of this.#entries) {
-      if (toldAt >= before && this.#bytes <= this.#maxBytes) break;
-      this.#bytes -= text.length;
-      dropped += 1;
-    }
+    const isKept = (index: number) => (this.#entries[index] as Entry).toldAt >= before;
+    const expired = firstIndexThat(isKept, 0, this.#entries.length);
+    const dropped = Math.max(expired, surplus(this.#entries, this.#bytes - this.#maxBytes));
     if (dropped > 0) {
       this.#base = (this.#entries[dropped - 1] as Entry).seq;
       this.#entries = this.#entries.slice(dropped);
+      this.#bytes = bytesOf(this.#entries);
     }
     if (this.#states.length > 2 * FEED_WINDOW.states) this.#states = this.#states.slice(-FEED_WINDOW.states);
   }
+}
+
+/** How many of the oldest entries have so many bytes, or more. */
+function surplus(entries: readonly Entry[], bytes: number): number {
+  let count = 0;
+  for (let left = bytes; left > 0; count += 1) left -= (entries[count] as Entry).text.length;
+  return count;
 }
 
 const bytesOf = (entries: readonly Entry[]) => entries.reduce((sum, { text }) => sum + text.length, 0);

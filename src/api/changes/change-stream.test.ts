@@ -1,37 +1,9 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
 import { describe, type TestContext, test } from 'node:test';
+import { FakeSink } from '../../../test/support/changes/fake-sink.ts';
 import { EPOCH, ToldFeed } from '../../../test/support/changes/told-changes.ts';
 import { changeTest } from './change-filter.ts';
 import { type EventSink, eventsOf, streamChanges } from './change-stream.ts';
-
-/** A response whose client reads or does not. */
-class FakeSink extends EventEmitter {
-  text = '';
-  writableNeedDrain = false;
-  state: 'open' | 'ended' | 'destroyed' = 'open';
-
-  write(part: string | Buffer): boolean {
-    this.text += part.toString('latin1');
-    return !this.writableNeedDrain;
-  }
-
-  end(): void {
-    this.state = 'ended';
-  }
-
-  destroy(): void {
-    this.state = 'destroyed';
-    this.emit('close');
-  }
-
-  /** What was written since the last call. */
-  taken(): string {
-    const { text } = this;
-    this.text = '';
-    return text;
-  }
-}
 
 function start(t: TestContext, filter = {}) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });

@@ -4,12 +4,22 @@ import { changeOf } from '../contract/change-words.ts';
 import { changeTest } from './change-filter.ts';
 import type { ChangeLog } from './change-log.ts';
 
-/** Reads a log: the changes of a city, by its slug, or of a station, by its id, newest first. */
+/**
+ * Reads a log: the changes of a city, by its slug, or of a station, by its id, newest first; `null` = the log has not
+ * read the feed yet.
+ */
 export function latestChangesOf(log: ChangeLog) {
   return (where: { readonly city: string } | { readonly station: string }, most: number) => {
+    if (log.head === null) return null;
     const filter = 'city' in where ? { cities: new Set([where.city]) } : { stations: new Set([where.station]) };
-    return log
-      .newest(changeTest(filter), most)
-      .map(({ text }) => changeOf(JSON.parse(Buffer.from(text, 'latin1').toString()) as ChangeJson));
+    return log.newest(changeTest(filter), most).map(({ toldAt, text }) => {
+      const record = JSON.parse(Buffer.from(text, 'latin1').toString()) as ChangeJson;
+      return { ...changeOf(record), id: changeId(toldAt, record) };
+    });
   };
+}
+
+/** Without epoch and number, which a restored backup makes anew: no two states are told at the same millisecond. */
+function changeId(toldAt: number, { statie_id, tip, fel }: ChangeJson): string {
+  return `${toldAt}/${statie_id}/${tip ?? fel}`;
 }

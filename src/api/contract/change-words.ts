@@ -41,10 +41,10 @@ export function changeRecord(change: ServedChange & { readonly toldAt: number },
 }
 
 /** What a record tells, read back; of its source, only the words of the record remain. */
-export function changeOf({ cursor, fel, statie_id: station, tip, vazut_la, ...prices }: ChangeJson) {
+export function changeOf({ fel, statie_id: station, tip, vazut_la, ...prices }: ChangeJson) {
   const { pret_vechi, motiv_vechi, pret_nou, motiv } = prices;
   return {
-    ...{ cursor, station, at: Date.parse(vazut_la), kind: KIND_OF.get(fel) as ChangeKind },
+    ...{ station, at: Date.parse(vazut_la), kind: KIND_OF.get(fel) as ChangeKind },
     fuel: tip === null ? null : (fuelOfCode(tip) as Fuel),
     before: servedPrice(pret_vechi, motiv_vechi),
     after: servedPrice(pret_nou, motiv),

@@ -1,6 +1,7 @@
 /** Checks the database, and the work that it has recorded. */
 import type { Config } from '../../config/config.ts';
 import { readBillingStatus } from '../../store/billing/billing-status.ts';
+import { readFeedProgress } from '../../store/changes/feed-progress.ts';
 import type { Database } from '../../store/connection/database.ts';
 import { pendingMigrations } from '../../store/connection/migrations.ts';
 import type { Schema } from '../../store/connection/schema.ts';
@@ -13,6 +14,7 @@ import {
   readDatabaseStatus,
 } from '../../store/maintenance/database-status.ts';
 import { activityFindings } from './activity-checks.ts';
+import { feedFinding } from './feed-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
 import { billingFindings } from './selling-checks.ts';
 import { readRunning, unorderedFinding } from './stripe-checks.ts';
@@ -20,7 +22,7 @@ import { readRunning, unorderedFinding } from './stripe-checks.ts';
 /** Of one process: 10 shared ones, 3 for keys and limits, and one for each of 3 channels. */
 const NEEDED_CONNECTIONS = 16;
 const MAX_CLOCK_SKEW_MS = 2_000;
-const NOT_CHECKED = 'sources, worker and push were not checked';
+const NOT_CHECKED = 'sources, worker, push and the feed of changes were not checked';
 
 export type DatabaseCheck = {
   readonly config: Config;
@@ -47,6 +49,7 @@ export async function databaseFindings({ config, open, clock }: DatabaseCheck): 
       if (!findings.every(({ check, ok }) => ok || check !== 'migrations')) return findings;
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
+      findings.push(await feedFinding({ read: () => readFeedProgress(database), clock }));
       findings.push(...billingFindings(await readBillingStatus(database), config));
       const running = await runningAtStripe;
       if (running !== null) findings.push(await unorderedFinding(running, database.kysely));

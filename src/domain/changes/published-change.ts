@@ -27,15 +27,15 @@ const WITHHELD: PublishedPrice = { price: null, reason: 'withheld' };
 
 export class PublishedChanges {
   readonly #allowed: ReadonlySet<string>;
-  readonly #isOnlyAllowed: (station: string, fuel: Fuel) => boolean;
+  readonly #isOnlyAllowed: (station: string, fuel: Fuel, at: number) => boolean;
   /** The source of each price, as told last. */
   readonly #sources = new Map<string, string | null>();
 
   /**
-   * @param isOnlyAllowed whether all sources of a fuel at a station may be shown: for prices told before the first
-   *   change
+   * @param isOnlyAllowed whether all sources that had a fuel at a station until an instant, epoch ms, may be shown: for
+   *   prices told before the first change
    */
-  constructor(allowed: ReadonlySet<string>, isOnlyAllowed: (station: string, fuel: Fuel) => boolean) {
+  constructor(allowed: ReadonlySet<string>, isOnlyAllowed: (station: string, fuel: Fuel, at: number) => boolean) {
     this.#allowed = allowed;
     this.#isOnlyAllowed = isOnlyAllowed;
   }
@@ -51,7 +51,7 @@ export class PublishedChanges {
     if (fuel === null) return null;
     const earlier = this.#sources.get(`${station} ${fuel}`);
     this.remember(change);
-    const wasAllowed = earlier == null ? this.#isOnlyAllowed(station, fuel) : this.#allowed.has(earlier);
+    const wasAllowed = earlier == null ? this.#isOnlyAllowed(station, fuel, at) : this.#allowed.has(earlier);
     const before = wasAllowed ? change.before : withheld(change.before);
     const isAllowed = change.source !== null && this.#allowed.has(change.source);
     const after = isAllowed ? change.after : withheld(change.after);

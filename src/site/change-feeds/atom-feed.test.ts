@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
+import { NOON } from '../../../test/support/builders/snapshot-builders.ts';
 import { EPOCH, ToldFeed } from '../../../test/support/changes/told-changes.ts';
 import { aSite, readPage, SITE_URL } from '../../../test/support/service/site-builders.ts';
 import { TURZII, world } from '../../../test/support/worlds/contract-world.ts';
+import { ChangeLog } from '../../api/changes/change-log.ts';
 import { latestChangesOf } from '../../api/changes/read-latest-changes.ts';
 import type { PriceReason, ServedPrice } from '../../domain/changes/served-price.ts';
+import type { ToldChange } from '../../store/changes/read-feed.ts';
 import type { LatestChange } from '../frame/latest-changes.ts';
 import { changeSentence } from './change-sentence.ts';
 import { feedAt, feedPath } from './feed-address.ts';
@@ -21,15 +24,20 @@ const ADDRESSES = [
   `/en/station/${STATION}/changes.atom`,
 ];
 
-function aFeedSite(feed = new ToldFeed()) {
+function aFeedSite() {
+  const feed = new ToldFeed();
+  return { feed, ...aSiteOf(feed.log) };
+}
+
+function aSiteOf(log: ChangeLog) {
   let now = world().now;
-  const site = aSite({ snapshot: world(), latestChanges: latestChangesOf(feed.log), clock: () => now });
+  const site = aSite({ snapshot: world(), latestChanges: latestChangesOf(log), clock: () => now });
   const read = (path: string) => {
     const { status, body } = site(path);
     assert.equal(status, 200, path);
     return childrenOf(parseXml(body.toString()).root as XmlElement);
   };
-  return { feed, site, read, pass: (ms: number) => (now += ms) };
+  return { site, read, pass: (ms: number) => (now += ms) };
 }
 
 /** The elements in an element, by their names. */
@@ -91,16 +99,30 @@ describe('a feed of changes', () => {
 
   test('tells the newest 50 changes of its place, newest first, each with an id for good', () => {
     const { feed, read } = aFeedSite();
-    feed.tellSome(60);
+    for (let index = 1; index <= 60; index += 1) feed.tellSome(1);
     feed.tell([{ station: 'ffffffffffff' }, { station: 'eeeeeeeeeeee', city: 'iasi' }]);
     const idsAt = (path: string) => read(path)('entry').flatMap((entry) => textsOf(childrenOf(entry)('id')));
-    const id = (seq: number) => `tag:pompa.example,2026:ro/modificari/${EPOCH}.${seq.toString(36)}`;
+    const id = (index: number, station = TURZII) =>
+      `tag:pompa.example,2026:ro/modificari/${NOON + index * 60_000}/${station}/benzina_standard`;
     const newest = Array.from({ length: 50 }, (_, index) => id(60 - index));
     assert.deepEqual(idsAt(STATION_FEED), newest);
-    assert.deepEqual(idsAt(CITY_FEED), [id(61), ...newest.slice(0, 49)]);
+    assert.deepEqual(idsAt(CITY_FEED), [id(61, 'ffffffffffff'), ...newest.slice(0, 49)]);
     const [gone, known] = read(CITY_FEED)('entry').map((entry) => textsOf(childrenOf(entry)('title'))[0]);
     assert.match(gone ?? '', /– o benzinărie care nu mai apare$/);
     assert.match(known ?? '', /^Benzină standard: 7,60 lei\/l \(era 7,59\) – Petrom, Calea Turzii/);
+  });
+
+  test('names its entries the same when cursors end: after a restore or a replay', () => {
+    const told: Partial<ToldChange>[] = [{ fuel: null, kind: 'station added' }, {}, { fuel: 'diesel' }];
+    const idsOf = (epoch: string) => {
+      const { feed, read } = aFeedSite();
+      feed.tell(told, { epoch, from: NOON });
+      return read(CITY_FEED)('entry').flatMap((entry) => textsOf(childrenOf(entry)('id')));
+    };
+    const ids = idsOf(EPOCH);
+    assert.deepEqual(idsOf('epoch_02'), ids);
+    assert.equal(new Set(ids).size, 3);
+    assert.match(ids[2] ?? '', new RegExp(`/${NOON}/${TURZII}/statie_noua$`));
   });
 
   test('is the same bytes until something changes there, and knows of it within a minute', () => {
@@ -116,9 +138,29 @@ describe('a feed of changes', () => {
     assert.equal(read(CITY_FEED)('entry').length, 2);
   });
 
-  test('is there before anything was told, and nowhere else', () => {
-    const { site, read } = aFeedSite();
-    assert.deepEqual(read(STATION_FEED)('entry'), []);
+  test('is refused for a moment until what was told is read, then there, with entries or without', () => {
+    const log = new ChangeLog();
+    const { site, read } = aSiteOf(log);
+    for (const [path, words] of [
+      [CITY_FEED, /^Modificările de preț nu sunt disponibile momentan/],
+      [`/en/station/${STATION}/changes.atom`, /^The price changes are not available at the moment/],
+    ] as const) {
+      const { status, headers, contentType, body, singleUse } = site(path);
+      assert.deepEqual(
+        [status, headers['Retry-After'], headers['Cache-Control'], contentType, singleUse],
+        [503, '5', 'no-store', 'text/plain; charset=utf-8', true],
+      );
+      assert.match(body.toString(), words);
+    }
+    assert.equal(site('/preturi-carburanti/atlantida/modificari.atom').status, 404);
+    const feed = new ToldFeed(log);
+    assert.deepEqual(read(CITY_FEED)('entry'), [], 'the refusal was not cached');
+    feed.tellSome(1);
+    assert.equal(read(STATION_FEED)('entry').length, 1);
+  });
+
+  test('is nowhere else', () => {
+    const { site } = aFeedSite();
     for (const path of [
       '/preturi-carburanti/atlantida/modificari.atom',
       '/statie/petrom-iasi-ffffffffffff/modificari.atom',

@@ -18,26 +18,34 @@ import { type FeedPlace, feedAt, feedPath } from './feed-address.ts';
 /** Entries of a feed at most. */
 const CHANGES_SHOWN = 50;
 
-/** What is at a path: a feed, or the path that the place has now; `null` = nothing. */
-export function changeFeedAt(
-  path: string,
-  data: SiteData,
-): { readonly document: string } | { readonly moved: string } | null {
-  const asked = data.latestChanges === null ? null : feedAt(path);
-  if (asked === null) return null;
+/** A feed, or the path that its place has now, or why there is none for the moment. */
+export type ChangeFeed = { readonly document: string } | { readonly moved: string } | { readonly unavailable: string };
+
+/** What is at a path; `null` = nothing. */
+export function changeFeedAt(path: string, data: SiteData): ChangeFeed | null {
+  const asked = feedAt(path);
+  if (asked === null || data.latestChanges === null) return null;
   const { kind } = asked.place;
   const subject = priceSubject(asked.place, data);
   if (subject === undefined) return null;
   const place = { kind, slug: subject.slug };
   if (place.slug !== asked.place.slug) return { moved: feedPath(place, asked.language) };
-  return { document: feedOf(subject, place, data, asked.language).text };
+  const where = kind === 'city' ? { city: subject.slug } : { station: stationIdOf(subject.slug) ?? '' };
+  const changes = data.latestChanges(where, CHANGES_SHOWN);
+  if (changes === null) return { unavailable: TEXTS.unavailable[asked.language] };
+  return { document: feedOf({ subject, place, changes: withoutFirstReasons(changes) }, data, asked.language).text };
 }
 
-function feedOf(subject: PriceSubject, place: FeedPlace, data: SiteData, language: Language): Html {
+type Told = {
+  readonly subject: PriceSubject;
+  readonly place: FeedPlace;
+  /** Newest first. */
+  readonly changes: readonly LatestChange[];
+};
+
+function feedOf({ subject, place, changes }: Told, data: SiteData, language: Language): Html {
   const { publicUrl, snapshot, simulated } = data;
-  const { kind, slug } = place;
-  const where = kind === 'city' ? { city: slug } : { station: stationIdOf(slug) ?? '' };
-  const changes = withoutFirstReasons(data.latestChanges?.(where, CHANGES_SHOWN) ?? []);
+  const { kind } = place;
   const self = `${publicUrl}${feedPath(place, language)}`;
   const name = `${TEXTS.title[language]} ${subject.name[language]}`;
   return html`<?xml version="1.0" encoding="utf-8"?>
@@ -78,8 +86,8 @@ ${url === undefined ? null : html`<link rel="alternate" type="text/html" href="$
 }
 
 /** The same for as long as the change is told (RFC 4151). */
-function entryId({ cursor }: LatestChange, publicUrl: string, language: Language): string {
-  return `tag:${new URL(publicUrl).hostname},2026:${language}/modificari/${cursor}`;
+function entryId({ id }: LatestChange, publicUrl: string, language: Language): string {
+  return `tag:${new URL(publicUrl).hostname},2026:${language}/modificari/${id}`;
 }
 
 const capitalized = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -89,6 +97,10 @@ const TEXTS = {
   simulated: text('DATE SIMULATE:', 'SIMULATED DATA:'),
   gone: text('o benzinărie care nu mai apare', 'a station that is gone'),
   since: text('Afișat din', 'Shown since'),
+  unavailable: text(
+    'Modificările de preț nu sunt disponibile momentan. Încercați din nou peste câteva secunde.',
+    'The price changes are not available at the moment. Try again in a few seconds.',
+  ),
   rights: text(
     `${LICENCE.name}: se poate prelua cu menționarea sursei (${SERVICE_NAME}). Prețurile sunt orientative.`,
     `${LICENCE.name}: may be reused if ${SERVICE_NAME} is credited. Prices are indicative.`,

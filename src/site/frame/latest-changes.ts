@@ -2,14 +2,17 @@
 import type { ServedChange } from '../../domain/changes/served-change.ts';
 
 export type LatestChange = Pick<ServedChange, 'station' | 'fuel' | 'kind' | 'before' | 'after'> & {
-  /** Names the change for good. */
-  readonly cursor: string;
+  /** Names the change for good, whatever becomes of cursors. */
+  readonly id: string;
   /** Since when it is served, epoch ms. */
   readonly at: number;
 };
 
-/** The latest changes at a city, by its slug, or a station, by its id: newest first, at most so many. */
+/**
+ * The latest changes at a city, by its slug, or a station, by its id: newest first, at most so many; `null` = what was
+ * told is not read yet.
+ */
 export type LatestChanges = (
   where: { readonly city: string } | { readonly station: string },
   most: number,
-) => readonly LatestChange[];
+) => readonly LatestChange[] | null;

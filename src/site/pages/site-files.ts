@@ -2,7 +2,7 @@
 import { runInTimeSlices } from '../../concurrency/in-slices.ts';
 import type { BrowserFiles } from '../assets/browser-files.ts';
 import { MAP_FILE_PATH } from '../browser/map-stations.ts';
-import { changeFeedAt } from '../change-feeds/atom-feed.ts';
+import { type ChangeFeed, changeFeedAt } from '../change-feeds/atom-feed.ts';
 import { ELEMENT_PATH } from '../embeds/embed-address.ts';
 import { embedResponse } from '../embeds/embed-response.ts';
 import type { SiteResponse } from '../frame/page.ts';
@@ -67,8 +67,7 @@ export function siteFileAt(
   for (const language of ['ro', 'en'] as const)
     if (path === FEED_PATH[language]) return text(FEED_TYPE, FEED_HEADERS, daysFeed(language, data).text);
   const feed = changeFeedAt(path, data);
-  if (feed !== null)
-    return 'moved' in feed ? { ...redirectTo(feed.moved), singleUse: true } : changeFeed(feed.document);
+  if (feed !== null) return changeFeedResponse(feed);
   const slug = /^\/logo\/([a-z0-9-]+)\.svg$/.exec(path)?.[1];
   const logo = slug === undefined ? undefined : networkLogo(slug, data.snapshot);
   return logo && svgImage(logo);
@@ -120,8 +119,14 @@ function machineFileAt(path: string, data: SiteData): { type: string; content: s
 /** Changes are told after the prices are shown, and by time alone: a reader may get them so much later. */
 const FEED_CACHE_MS = 60_000;
 
-function changeFeed(document: string): SiteResponse {
-  return { ...text(FEED_TYPE, FEED_HEADERS, document), cacheForMs: FEED_CACHE_MS };
+/** What was told is read within moments of the start, or once the database is back. */
+const UNAVAILABLE_HEADERS = { 'Cache-Control': 'no-store', 'Retry-After': '5' };
+
+function changeFeedResponse(feed: ChangeFeed): SiteResponse {
+  if ('moved' in feed) return { ...redirectTo(feed.moved), singleUse: true };
+  if ('document' in feed) return { ...text(FEED_TYPE, FEED_HEADERS, feed.document), cacheForMs: FEED_CACHE_MS };
+  const refusal = text('text/plain; charset=utf-8', UNAVAILABLE_HEADERS, `${feed.unavailable}\n`);
+  return { ...refusal, status: 503, singleUse: true };
 }
 
 function svgImage(mark: Html): SiteResponse {

@@ -41,16 +41,31 @@ async function readEarlier(
   return rows.map(({ station, fuel, source }) => ({ station, fuel: FUELS[fuel] as Fuel, source }));
 }
 
-/** Tells of which fuels at a station every source that ever had a price is one of these. Locators have none. */
+/**
+ * Tells of which fuels at a station every source that had a price up to an instant is one of these. What comes later
+ * changes nothing, so that the files of a month are the same bytes whenever they are made. Locators have no prices.
+ */
 async function readOnlyAllowed(
   tx: Kysely<Schema>,
   sources: readonly string[],
-): Promise<(station: string, fuel: Fuel) => boolean> {
-  const { rows } = await sql<{ station: string; fuel: number }>`
-    select station_id as station, fuel from price_facts where source not like 'locator:%'
-    group by station_id, fuel having bool_and(source = any(${[...sources]}::text[]))`.execute(tx);
-  const known = new Set(rows.map(({ station, fuel }) => `${station} ${FUELS[fuel]}`));
-  return (station, fuel) => known.has(`${station} ${fuel}`);
+): Promise<(station: string, fuel: Fuel, at: number) => boolean> {
+  const list = sql`${[...sources]}::text[]`;
+  type Row = { station: string; fuel: number; allowed: number | null; withheld: number | null };
+  const { rows } = await sql<Row>`
+    select station_id as station, fuel, min(first_at) filter (where source = any(${list})) as allowed,
+      min(first_at) filter (where source <> all(${list})) as withheld
+    from (
+      select station_id, fuel, source, coalesce(
+        (select seen_at from observations o
+          where o.station_id = f.station_id and o.fuel = f.fuel and o.source = f.source order by seen_at limit 1),
+        to_timestamp(0)) as first_at
+      from price_facts f where source not like 'locator:%') as known
+    group by station_id, fuel`.execute(tx);
+  const known = new Map(rows.map((row) => [`${row.station} ${FUELS[row.fuel]}`, row]));
+  return (station, fuel, at) => {
+    const { allowed = null, withheld = null } = known.get(`${station} ${fuel}`) ?? {};
+    return allowed !== null && allowed <= at && (withheld === null || withheld > at);
+  };
 }
 
 /**

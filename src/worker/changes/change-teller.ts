@@ -11,6 +11,8 @@ import { type HeldState, type TellOptions, tellChanges } from './tell-changes.ts
 export type ChangeTellerOptions = Omit<TellOptions, 'db'> & {
   readonly database: Database<Schema>;
   readonly log: { info(message: string): void; warn(message: string): void };
+  /** A second unless given. */
+  readonly pollMs?: number;
 };
 
 /** How often the publication and the time are looked at, should a notification be lost. */
@@ -97,6 +99,7 @@ export class ChangeTeller {
 
   /** A verdict may change before the next poll. */
   #untilNextCheck(): number {
-    return Math.min(Math.max(this.#until - this.#options.clock(), MIN_PAUSE_MS), POLL_MS);
+    const { clock, pollMs = POLL_MS } = this.#options;
+    return Math.min(Math.max(this.#until - clock(), MIN_PAUSE_MS), pollMs);
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { FeedClient } from '../../../test/support/changes/feed-client.ts';
 import { changesAfter, readInto } from '../../../test/support/changes/feed-reader.ts';
 import { type FoldedFeed, fold, stateOfSnapshot } from '../../../test/support/changes/folded-feed.ts';
 import {
@@ -128,14 +129,14 @@ describe('a telling', () => {
     assert.equal((await kinds()).length, 5);
   });
 
-  test('never moves back in time when a clock is set back', async () => {
+  test('comes after the one before it even when a clock was set back: no two states have the same moment', async () => {
     bench.clock.now -= 5 * HOUR;
     await tellChanges(
       { db: database.kysely, settings: { ...COLLECTION_SETTINGS, inService: [] }, clock: () => bench.clock.now },
       held,
       { force: true },
     );
-    assert.equal((await log()).head?.from, at('2026-11-20T08:00Z'));
+    assert.equal((await log()).head?.from, at('2026-11-20T08:00:00.001Z'));
   });
 });
 
@@ -164,6 +165,8 @@ describe('the feed', () => {
     pass: fc.constantFrom(0.1, 1, 5, 23, 25, 24 * 16, 24 * 40, 24 * 100),
     publish: fc.option(fc.record({ source: fc.constantFrom('register', 'rompetrol'), prices: aSource }), { nil: null }),
     tells: fc.boolean(),
+    /** Whether a process that lags behind the others reads what was told. */
+    isRead: fc.boolean(),
   });
 
   test('folded is what is served at every told state; each before is the previous after; all readers have the same bytes', async () => {
@@ -176,8 +179,15 @@ describe('the feed', () => {
         const reader = await log();
         const exact: FoldedFeed = stateOfSnapshot(await served());
         let seq = 0;
-        /** A client that began at a snapshot, told or not, with its cursor. */
-        const clients: { state: FoldedFeed; cursor: string }[] = [];
+        const late = await log();
+        /** Clients that began at a snapshot, told or not, with its cursor of either process, and never read on. */
+        const idle: { state: FoldedFeed; cursor: string }[] = [];
+        /** The same clients, which read on from page to page, at either process. */
+        let busy: FeedClient[] = [];
+        const readOn = async (from: ChangeLog) => {
+          const all = await Promise.all(busy.map(async (client) => ((await client.readOn(from)) ? client : null)));
+          busy = all.filter((client) => client !== null);
+        };
         for (const step of steps) {
           bench.clock.now += step.pass * HOUR;
           if (step.publish !== null) {
@@ -186,8 +196,14 @@ describe('the feed', () => {
             await bench.run(new Date(bench.clock.now).toISOString(), { force: true, sources: [source] });
           }
           const shown = await served();
-          const cursor = reader.cursorOf(shown);
-          if (cursor !== null) clients.push({ state: stateOfSnapshot(shown), cursor });
+          for (const cursor of [reader.cursorOf(shown), late.cursorOf(shown)]) {
+            if (cursor === null) continue;
+            idle.push({ state: stateOfSnapshot(shown), cursor });
+            busy.push(new FeedClient(stateOfSnapshot(shown), cursor));
+          }
+          await readOn(late);
+          if (step.isRead) await readInto(late, database);
+          await readOn(reader);
           if (!step.tells) continue;
           await tell();
           await readInto(reader, database);
@@ -195,7 +211,9 @@ describe('the feed', () => {
           seq = reader.head?.seq as number;
           const now = stateOfSnapshot(await served());
           assert.deepEqual(new Map([...exact].sort()), new Map([...now].sort()));
-          for (const client of clients) {
+          await readOn(reader);
+          for (const { state } of busy) assert.deepEqual(new Map([...state].sort()), new Map([...now].sort()));
+          for (const client of idle) {
             const place = reader.placeOf(parseCursor(client.cursor) as NonNullable<ReturnType<typeof parseCursor>>);
             // Its publication was never told, only a later one: it begins again.
             if (place === null) continue;

@@ -47,8 +47,8 @@ export function tellChanges(
     const version = await publishedVersion(read);
     if (version === 0) return null;
     const isHeld = held !== null && held.head.epoch === feed.head?.epoch && held.head.states === feed.states;
-    // A clock that was set back does not reorder what was told.
-    const now = Math.max(options.clock(), feed.toldAt);
+    // A clock that was set back does not reorder what was told, and no two states are told at the same moment.
+    const now = Math.max(options.clock(), feed.toldAt + 1);
     if (!force && isHeld && version === held.head.version && now < held.head.until) return held;
     const facts = isHeld && held.facts.version === version ? held.facts : await loadFacts(read);
     const before = isHeld ? held.state : await loadServedState(read);

@@ -172,8 +172,36 @@ describe('the served changes in the dumps', () => {
     assert.ok(before?.some((file) => file.startsWith('servite/an=2026/servite-2026-11.parquet')));
   });
 
-  test('of a month are made only while all of it is kept, with the prices from before it', async () => {
+  test('of a past month are the same bytes although another source tells of its prices later', async () => {
+    await publish('2026-10-30T08:00Z', { R1: { petrol: 7_000 } }, {});
+    await publish('2026-10-31T08:00Z', { R1: { petrol: 7_010 } }, {});
+    await publish('2026-11-01T08:00Z', { R1: { petrol: 7_010 } }, {});
+    const october = async () => {
+      rmSync(folder, { recursive: true, force: true });
+      await dump(['register']);
+      return told('2026-10');
+    };
+    assert.deepEqual(await october(), ['pret 7 7.01  register']);
+    await publish('2026-11-02T08:00Z', { R1: { petrol: 7_010 } }, { R1: { petrol: 7_020 } });
+    assert.deepEqual(await october(), ['pret 7 7.01  register']);
+  });
+
+  test('continue the month before: whose price it was is known from there', async () => {
+    await publish('2026-10-05T08:00Z', { R2: { petrol: 7_300 } }, { R1: { petrol: 6_900 } });
+    await publish('2026-10-06T08:00Z', { R1: { petrol: 7_000 }, R2: { petrol: 7_300 } }, {});
+    await publish('2026-11-20T08:00Z', { R1: { petrol: 7_010 }, R2: { petrol: 7_300 } }, { R1: { petrol: 6_900 } });
+    await publish('2026-12-05T08:00Z', { R1: { petrol: 7_020 }, R2: { petrol: 7_300 } }, {});
+    await dump(['register']);
+    const rows = ['2026-10', '2026-11', '2026-12']
+      .flatMap(servedFile)
+      .map(({ fel, pret_vechi, motiv_vechi, pret_nou }) => [fel, pret_vechi, motiv_vechi, pret_nou].join(' '));
+    assert.deepEqual(rows, ['revenit  alta_sursa 7', 'pret 7  7.01', 'pret 7.01  7.02']);
+  });
+
+  test('of a month are made only while all of it is kept, and the month before it', async () => {
     await twoMonths();
+    await publish('2026-12-10T08:00Z', { R1: { petrol: 7_100 } }, {});
+    await publish('2027-01-10T08:00Z', { R1: { petrol: 7_200 } }, {});
     bench.clock.now = at('2027-02-01T10:00Z');
     await dump();
     const months = () => [
@@ -183,10 +211,10 @@ describe('the served changes in the dumps', () => {
           .map(({ month }) => month),
       ),
     ];
-    assert.deepEqual(months(), ['2026-10', '2026-11']);
+    assert.deepEqual(months(), ['2026-10', '2026-11', '2026-12', '2027-01']);
     rmSync(folder, { recursive: true });
     bench.clock.now = at('2027-02-09T10:00Z');
     await dump();
-    assert.deepEqual(months(), []);
+    assert.deepEqual(months(), ['2027-01'], 'what December continues is gone');
   });
 });

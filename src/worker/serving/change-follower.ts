@@ -5,6 +5,8 @@ import { type FeedReading, type FeedWindow, readFeed, type ToldChange } from '..
 import type { Database } from '../../store/connection/database.ts';
 import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { Schema } from '../../store/connection/schema.ts';
+import { currentVersion } from '../../store/prices/publication.ts';
+import { TellingWatch } from './telling-watch.ts';
 
 /** What holds the feed in memory. */
 export type ChangeHolder = {
@@ -23,12 +25,20 @@ const POLL_MS = 1_000;
 /** How long the server may be silent during a statement. */
 const IDLE_TIMEOUT_MS = 15_000;
 
-/** Reads what is told, at once and until closed. */
+export type FollowOptions = {
+  readonly log: { info(message: string): void; warn(message: string): void };
+  /** Epoch ms. */
+  readonly clock: () => number;
+  readonly pollMs?: number;
+};
+
+/** Reads what is told, at once and until closed; warns when changes are not told. */
 export function followChanges(
   database: Database<Schema>,
   holder: ChangeHolder,
-  log: { info(message: string): void; warn(message: string): void },
+  { log, clock, pollMs = POLL_MS }: FollowOptions,
 ): ChangeFollower {
+  const watch = new TellingWatch(log);
   const outage = new WarnOnce({
     warn: (why) => log.warn(`changes of served prices cannot be read: ${why}`),
     onRecovery: () => log.info('changes of served prices are read again'),
@@ -39,7 +49,10 @@ export function followChanges(
   const run = async () => {
     while (again && !isClosed) {
       again = false;
-      await readMore(database, holder).then(
+      const look = readMore(database, holder).then(async () => {
+        watch.observe(holder.head, await currentVersion(database), clock());
+      });
+      await look.then(
         () => outage.succeeded(),
         (error: Error) => {
           if (!isClosed) outage.failed(error.message);
@@ -53,7 +66,7 @@ export function followChanges(
     running ??= run();
   };
   const listener = database.listen(CHANGES_CHANNEL, { onNotify: check, onListening: check });
-  const poll = setInterval(check, POLL_MS);
+  const poll = setInterval(check, pollMs);
   check();
   return {
     async close() {

@@ -38,13 +38,17 @@ export class ToldFeed {
     this.tell([]);
   }
 
-  /** As in the store: with the numbers from the last one on. */
-  tell(changes: readonly Partial<ToldChange>[], { epoch = this.#head.epoch, from = this.#head.until } = {}): void {
+  /** As in the store: with the numbers from the last one on. Without `isPublished` it is a later state of the same. */
+  tell(
+    changes: readonly Partial<ToldChange>[],
+    { epoch = this.#head.epoch, from = this.#head.until, isPublished = true } = {},
+  ): void {
     const isWhole = this.log.head === null || epoch !== this.#head.epoch;
     const told = changes.map((change, index) => aToldChange(this.#head.seq + index + 1, { toldAt: from, ...change }));
-    const { states: before, version, seq: last } = this.#head;
+    const { states: before, seq: last } = this.#head;
+    const version = this.#head.version + (isPublished ? 1 : 0);
     const seq = last + told.length;
-    this.#head = { epoch, seq, states: before + 1, version: version + 1, from, until: from + MINUTE };
+    this.#head = { epoch, seq, states: before + 1, version, from, until: from + MINUTE };
     this.log.add(epoch, told);
     const state = { number: this.#head.states, seq, version: this.#head.version, from, until: this.#head.until };
     this.log.complete({ head: this.#head, isWhole, states: [state] });
