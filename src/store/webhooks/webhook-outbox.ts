@@ -8,7 +8,8 @@ import type { DeliveryFailure, StopReason, WebhookDelivery } from '../../domain/
 import type { ToldChange } from '../changes/read-feed.ts';
 import { toToldChange } from '../changes/read-feed.ts';
 import { instant, type Schema } from '../connection/schema.ts';
-import { type DeliveryRow, deliveryOf, IS_SENDING, messageId, type WebhookRow, webhookRow } from './webhook-rows.ts';
+import { closedKeys } from './closed-keys.ts';
+import { type DeliveryRow, deliveryOf, isSending, messageId, type WebhookRow, webhookRow } from './webhook-rows.ts';
 
 /** Webhooks whose next delivery is looked for in one transaction. */
 const ENQUEUED_AT_ONCE = 200;
@@ -59,6 +60,7 @@ export function enqueueDeliveries(db: Kysely<Schema>, now: number): Promise<numb
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
+      const closed = await closedKeys(tx, now);
       const { rows } = await sql<Found>`
         select w.id, w.epoch is null as "isNew", w.position, feed.epoch, feed.seq as head,
           w.epoch <> feed.epoch or w.position < feed.seq
@@ -68,7 +70,7 @@ export function enqueueDeliveries(db: Kysely<Schema>, now: number): Promise<numb
             where first.seq = (select c.seq from served_changes c
               where c.seq > w.position and c.seq <= feed.seq and ${ADMITTED} order by c.seq limit 1)) as end
         from webhooks w, change_feed feed
-        where ${IS_SENDING} and feed.epoch is not null
+        where ${isSending(closed)} and feed.epoch is not null
           and (w.epoch is distinct from feed.epoch or w.position < feed.seq)
           and not exists (select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting')
         order by w.position limit ${ENQUEUED_AT_ONCE}
@@ -102,10 +104,11 @@ export async function dueWebhooks(
   { limit, underWay }: { readonly limit: number; readonly underWay: readonly number[] },
 ): Promise<DueWebhook[]> {
   type Row = DeliveryRow & Pick<WebhookRow, 'key_id' | 'url' | 'secret' | 'old_secret' | 'old_secret_until'>;
+  const closed = await closedKeys(db, now);
   const { rows } = await sql<Row>`
     select d.*, w.key_id, w.url, w.secret, w.old_secret, w.old_secret_until
     from webhook_deliveries d join webhooks w on w.id = d.webhook_id
-    where d.state = 'waiting' and d.due_at <= ${instant(now)} and ${IS_SENDING} and d.id <> all (${underWay}::bigint[])
+    where d.state = 'waiting' and d.due_at <= ${instant(now)} and ${isSending(closed)} and d.id <> all (${underWay}::bigint[])
     order by d.tries > 0, d.due_at, d.id limit ${limit}`.execute(db);
   return rows.map((row) => ({
     ...{ delivery: row.id, webhook: row.webhook_id, key: row.key_id, id: messageId(row), event: row.event },

@@ -25,13 +25,13 @@ function stateOf({ stopped_at, verified_at, paused_at }: WebhookRow): WebhookSta
   return paused_at === null ? 'active' : 'paused';
 }
 
-/** Which webhooks are sent changes: verified, not paused or stopped, of a key that is served. */
-export const IS_SENDING = sql<boolean>`
-  w.verified_at is not null and w.paused_at is null and w.stopped_at is null
-  and exists (
-    select from api_keys key left join billing_subscriptions billed on billed.key_id = key.id
-    where key.id = w.key_id and key.revoked_at is null and billed.withdrawn_at is null
-      and (billed.status is null or billed.status not in ('canceled', 'incomplete_expired', 'unpaid')))`;
+/** Which webhooks are sent changes: verified, not paused or stopped, of a key that is not revoked or among `closed`. */
+export function isSending(closed: readonly number[]) {
+  return sql<boolean>`
+    w.verified_at is not null and w.paused_at is null and w.stopped_at is null
+    and exists (select from api_keys key where key.id = w.key_id and key.revoked_at is null)
+    and w.key_id <> all (${closed}::integer[])`;
+}
 
 /** The columns that hold a content, or the part of it that is to be changed. */
 export function columnsOf({ url, filter, kinds }: Partial<WebhookContent>) {
