@@ -20,6 +20,11 @@ export type WebhookSchema = {
     old_secret_until: MaybeInstant;
     epoch: string | null;
     position: Generated<number>;
+    revision: Generated<number>;
+    scanned: number | null;
+    found: Generated<number>;
+    sent_at: MaybeInstant;
+    slow_at: MaybeInstant;
     created_at: Instant;
     verified_at: MaybeInstant;
     paused_at: MaybeInstant;
@@ -33,6 +38,9 @@ export type WebhookSchema = {
     epoch: string | null;
     after_seq: number;
     end_seq: number;
+    revision: Generated<number>;
+    total: Generated<number>;
+    told_at: MaybeInstant;
     state: WebhookDelivery['state'];
     tries: Generated<number>;
     http_status: number | null;
