@@ -105,7 +105,7 @@ describe('the page of webhooks', () => {
     assert.match((await page()).text, /Activ: modificările se trimit/);
   });
 
-  test('pauses, resumes, renews the secret', async () => {
+  test('pauses and resumes', async () => {
     const id = await made();
     const { headers } = await send({ do: 'pause', webhook: id });
     assert.equal(headers.location, `${PATH}?done=paused`);
@@ -114,8 +114,22 @@ describe('the page of webhooks', () => {
       (await send({ do: 'resume', webhook: id }, '/en/account/webhooks')).headers.location,
       '/en/account/webhooks?done=resumed',
     );
-    const { text } = await send({ do: 'secret', webhook: id });
-    assert.ok(text.includes(`whsec_${id}b`) && text.includes('Timp de 24 de ore semnează amândouă'));
+  });
+
+  test('renews a secret once for each time that the form was shown, however often it is posted', async () => {
+    const id = await made();
+    const of = async () => /name="of" value="(\w+)"/.exec((await page()).text)?.[1] as string;
+    const fields = { do: 'secret', webhook: id, of: await of() };
+    const { text } = await send(fields);
+    assert.ok(text.includes(`whsec_${id}b`) && text.includes('Cel dinainte semnează și el, încă 24 de ore'));
+    const again = await send(fields);
+    assert.equal(again.headers.location, `${PATH}?done=renewed`);
+    assert.match((await page(`${PATH}?done=renewed`)).text, /Secretul era deja schimbat/);
+    webhooks.hasManySecrets = true;
+    const refused = await send({ ...fields, of: await of() });
+    webhooks.hasManySecrets = false;
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /4 secrete dinainte semnează încă/);
   });
 
   test('replays the last 24 hours, or from a cursor', async () => {

@@ -350,6 +350,17 @@ describe('POST …/{id}/secret → 200', () => {
   });
 });
 
+describe('POST …/{id}/secret → 409', () => {
+  test('while as many earlier secrets sign as may', async () => {
+    const id = await made();
+    webhooks.hasManySecrets = true;
+    const { status, json } = await send('POST', `/${id}/secret`);
+    webhooks.hasManySecrets = false;
+    assert.equal(status, 409);
+    assert.match(json.message, /4 secrete dinainte ale acestui webhook semnează încă/);
+  });
+});
+
 describe('any method', () => {
   test('405 with those that the path has; OPTIONS lists them, and no page of another origin may send any', async () => {
     for (const [target, methods] of [

@@ -40,7 +40,7 @@ async function changeWebhooks(
   if (isNew ? key === undefined : known === undefined) return page;
   const result = isNew
     ? await makeWebhook(webhooks, key as number, fields, rendered)
-    : await actOnWebhook(webhooks, { key: known?.key as number, id: known?.webhook.id as string }, fields);
+    : await actOnWebhook(webhooks, known as NonNullable<typeof known>, fields);
   if (result.kind === 'nothing') return page;
   if (result.kind === 'done') return { redirectTo: `${PATH[language]}?done=${result.notice}` };
   return { view: await webhooksViewOf(dependencies, webhooks, request, result.view) };

@@ -2,7 +2,7 @@
 import type { TypedWebhook, WebhookNotice, WebhooksView } from '../../domain/billing/webhooks-view.ts';
 import { FUELS } from '../../domain/fuel.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
-import type { WebhookAction } from '../../domain/webhooks/webhook.ts';
+import type { Webhook, WebhookAction } from '../../domain/webhooks/webhook.ts';
 import { parseStart } from '../changes/change-parameters.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import { resolveFilter } from '../webhooks/resolve-filter.ts';
@@ -27,8 +27,8 @@ export type WebhookActionResult =
 type ShownOnce = 'secret' | 'tested' | 'asksToDelete' | 'problem' | 'typed';
 
 type Fields = Readonly<Record<string, string>>;
-/** The webhook that a form is about, and its key. */
-type Target = { readonly key: number; readonly id: string };
+/** The webhook that a form is about, as it is now, and its key. */
+type Target = { readonly key: number; readonly webhook: Webhook };
 
 const DAY_MS = 86_400_000;
 const NOTHING: WebhookActionResult = { kind: 'nothing' };
@@ -39,8 +39,9 @@ const ACTIONS: ReadonlyMap<string, WebhookAction> = new Map([
 ]);
 
 /** Acts on a webhook, of whose key the caller knows that it is the account's. */
-export async function actOnWebhook(webhooks: AccountWebhooks, { key, id }: Target, fields: Fields) {
+export async function actOnWebhook(webhooks: AccountWebhooks, { key, webhook }: Target, fields: Fields) {
   const { service, limits } = webhooks;
+  const { id } = webhook;
   if (fields.do === 'delete') return shown({ asksToDelete: id });
   const action = ACTIONS.get(fields.do ?? '') ?? 'change';
   if (limits(key, action) > 0) return shown({ problem: { kind: 'limited', action } });
@@ -56,9 +57,12 @@ export async function actOnWebhook(webhooks: AccountWebhooks, { key, id }: Targe
     }
     case 'replay':
     case 'replay-day':
-      return replay(webhooks, { key, id }, fields);
+      return replay(webhooks, { key, webhook }, fields);
     case 'secret': {
+      // A page that is loaded again posts its form again: that renews no secret which nobody has read.
+      if (fields.of !== webhook.secretMark) return done(webhook, 'renewed');
       const renewed = await service.renewSecret(key, id);
+      if (renewed === 'too many') return shown({ problem: { kind: 'too many secrets' } });
       return renewed === null ? NOTHING : shown({ secret: { id, secret: renewed.secret, isFirst: false } });
     }
     case 'delete-now':
@@ -98,7 +102,11 @@ function typedOf(fields: Fields): TypedWebhook {
   };
 }
 
-async function replay(webhooks: AccountWebhooks, { key, id }: Target, fields: Fields): Promise<WebhookActionResult> {
+async function replay(
+  webhooks: AccountWebhooks,
+  { key, webhook }: Target,
+  fields: Fields,
+): Promise<WebhookActionResult> {
   const { service, feed, cursorSince, clock } = webhooks;
   const sent = fields.do === 'replay' ? (fields.cursor ?? '').trim() : cursorSince(clock() - DAY_MS);
   const start = sent === null ? undefined : parseStart(sent);
@@ -106,7 +114,7 @@ async function replay(webhooks: AccountWebhooks, { key, id }: Target, fields: Fi
   if (start === undefined || start === null) return shown({ problem: { kind: 'cursor' } });
   const place = feed.placeOf(start);
   if ('problem' in place) return shown({ problem: { kind: place.problem.status === 410 ? 'cursor gone' : 'no feed' } });
-  return done(await service.replay(key, id, place), 'replayed');
+  return done(await service.replay(key, webhook.id, place), 'replayed');
 }
 
 const shown = (view: Partial<Pick<WebhooksView, ShownOnce>>): WebhookActionResult => ({ kind: 'shown', view });

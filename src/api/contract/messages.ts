@@ -129,8 +129,8 @@ export const WEBHOOK_MESSAGES = {
     `Cheia are deja ${most} webhookuri, cât sunt permise. Ștergeți unul cu DELETE /api/v1/cheie/webhookuri/{id} sau schimbați-l cu PATCH.`,
   unknown: 'Cheia nu are un webhook cu acest „id”. Lista lor se citește la GET /api/v1/cheie/webhookuri.',
   nothingToChange: 'Nu este nimic de schimbat: trimiteți cel puțin unul dintre câmpurile url, filtru, fel, pauza.',
-  unverified:
-    'Webhookul nu este verificat încă, deci nu are ce să reia: trimiteți întâi un test reușit la POST …/test.',
+  tooManySecrets: (most: number) =>
+    `${most} secrete dinainte ale acestui webhook semnează încă, fiecare timp de 24 de ore. Folosiți secretul cel mai nou sau așteptați.`,
   limited: {
     change: (most: number) => `Prea multe schimbări ale webhookurilor acestei chei: cel mult ${most} pe oră.`,
     ping: (most: number) => `Prea multe teste ale webhookurilor acestei chei: cel mult ${most} pe oră.`,

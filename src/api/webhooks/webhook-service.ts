@@ -18,6 +18,6 @@ export type WebhookService = {
   deliveries(key: number, id: string): Promise<readonly WebhookDelivery[] | null>;
   /** Sends everything after a place of the feed again. */
   replay(key: number, id: string, after: Cursor): Promise<Webhook | null>;
-  /** Both secrets sign for a day. */
-  renewSecret(key: number, id: string): Promise<{ webhook: Webhook; secret: string } | null>;
+  /** An earlier secret signs, too, for a day; `too many` = so many do that none may be added. */
+  renewSecret(key: number, id: string): Promise<{ webhook: Webhook; secret: string } | 'too many' | null>;
 };

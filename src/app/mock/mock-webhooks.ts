@@ -22,6 +22,7 @@ const KNOWN: Webhook = {
   stoppedAt: null,
   cursor: cursorText({ ...PLACE, seq: 12 }),
   oldSecretUntil: null,
+  secretMark: 'mock',
 };
 const NEW: Partial<Webhook> = { id: '2', state: 'unverified', createdAt: MOCK_NOW, verifiedAt: null, cursor: null };
 

@@ -3,14 +3,14 @@ import type { Language } from '../localized-text.ts';
 import type { AddressFault, FilterFault, Webhook, WebhookAction, WebhookDelivery } from '../webhooks/webhook.ts';
 
 /** What has just been done, as the address of the page says it. */
-export const WEBHOOK_NOTICES = ['paused', 'resumed', 'replayed', 'deleted'] as const;
+export const WEBHOOK_NOTICES = ['paused', 'resumed', 'replayed', 'deleted', 'renewed'] as const;
 export type WebhookNotice = (typeof WEBHOOK_NOTICES)[number];
 
 /** What is wrong with a form. */
 export type WebhookProblem =
   | { readonly kind: 'address'; readonly fault: AddressFault }
   | { readonly kind: 'filter'; readonly fault: FilterFault }
-  | { readonly kind: 'too many' }
+  | { readonly kind: 'too many' | 'too many secrets' }
   /** What was typed as a cursor is none, or leads nowhere any more. */
   | { readonly kind: 'cursor' | 'cursor gone' }
   /** The feed is not read yet. */

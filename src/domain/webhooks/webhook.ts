@@ -30,8 +30,10 @@ export type Webhook = {
   readonly stoppedAt: number | null;
   /** Up to where everything is delivered; `null` = nothing was yet. */
   readonly cursor: string | null;
-  /** Until when the earlier secret signs, too. */
+  /** Until when an earlier secret signs, too. */
   readonly oldSecretUntil: number | null;
+  /** Another one for each secret, of which it tells nothing. */
+  readonly secretMark: string;
 };
 
 export type DeliveryFailure =
@@ -65,8 +67,10 @@ export type WebhookChanges = Partial<WebhookContent> & { readonly paused?: boole
 
 /** Webhooks that one key may have. */
 export const MAX_WEBHOOKS = 5;
-/** How long the earlier secret signs beside a new one. */
+/** How long an earlier secret signs beside a new one. */
 export const OLD_SECRET_MS = 86_400_000;
+/** Earlier secrets that sign at a time, each until its own time is over. */
+export const MAX_OLD_SECRETS = 4;
 /** Changes that one delivery has at most; of more it has only the number. */
 export const MAX_CHANGES_SENT = 50;
 /** Characters of an address. */

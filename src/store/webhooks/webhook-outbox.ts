@@ -9,7 +9,15 @@ import type { ToldChange } from '../changes/read-feed.ts';
 import { toToldChange } from '../changes/read-feed.ts';
 import { instant, type Schema } from '../connection/schema.ts';
 import { closedKeys } from './closed-keys.ts';
-import { type DeliveryRow, deliveryOf, isSending, messageId, type WebhookRow, webhookRow } from './webhook-rows.ts';
+import {
+  type DeliveryRow,
+  deliveryOf,
+  isSending,
+  messageId,
+  signingSecrets,
+  type WebhookRow,
+  webhookRow,
+} from './webhook-rows.ts';
 
 /** Webhooks whose next delivery is looked for in one transaction. */
 const ENQUEUED_AT_ONCE = 200;
@@ -103,26 +111,18 @@ export async function dueWebhooks(
   now: number,
   { limit, underWay }: { readonly limit: number; readonly underWay: readonly number[] },
 ): Promise<DueWebhook[]> {
-  type Row = DeliveryRow & Pick<WebhookRow, 'key_id' | 'url' | 'secret' | 'old_secret' | 'old_secret_until'>;
+  type Row = DeliveryRow & Pick<WebhookRow, 'key_id' | 'url'> & { secrets: Buffer[] };
   const closed = await closedKeys(db, now);
   const { rows } = await sql<Row>`
-    select d.*, w.key_id, w.url, w.secret, w.old_secret, w.old_secret_until
+    select d.*, w.key_id, w.url, ${signingSecrets(now)} as secrets
     from webhook_deliveries d join webhooks w on w.id = d.webhook_id
     where d.state = 'waiting' and d.due_at <= ${instant(now)} and ${isSending(closed)} and d.id <> all (${underWay}::bigint[])
     order by d.tries > 0, d.due_at, d.id limit ${limit}`.execute(db);
   return rows.map((row) => ({
     ...{ delivery: row.id, webhook: row.webhook_id, key: row.key_id, id: messageId(row), event: row.event },
-    ...{ url: row.url, secrets: secretsOf(row, now), epoch: row.epoch ?? '', after: row.after_seq, end: row.end_seq },
+    ...{ url: row.url, secrets: row.secrets, epoch: row.epoch ?? '', after: row.after_seq, end: row.end_seq },
     ...{ createdAt: row.created_at, tries: row.tries },
   }));
-}
-
-/** The secrets of a webhook that sign at a moment. */
-function secretsOf(
-  { secret, old_secret: old, old_secret_until: until }: Pick<WebhookRow, 'secret' | 'old_secret' | 'old_secret_until'>,
-  now: number,
-): Buffer[] {
-  return old !== null && until !== null && now < until ? [secret, old] : [secret];
 }
 
 /** The changes that a delivery tells, the first `most` of them, and how many there are. */
@@ -209,7 +209,9 @@ export async function beginPing(tx: Kysely<Schema>, key: number, id: string, now
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { delivery: ping.id, webhook: row.id, id: messageId(ping), url: row.url, secrets: secretsOf(row, now) };
+  const { rows } = await sql<{ secrets: Buffer[] }>`
+    select ${signingSecrets(now)} as secrets from webhooks w where w.id = ${row.id}`.execute(tx);
+  return { delivery: ping.id, webhook: row.id, id: messageId(ping), url: row.url, secrets: rows[0]?.secrets ?? [] };
 }
 
 /**

@@ -10,6 +10,8 @@ const DAY_MS = 86_400_000;
 export class FakeWebhooks implements WebhookService {
   /** What the next pings come to. */
   pingOutcome: Partial<WebhookDelivery> = { state: 'delivered', httpStatus: 204 };
+  /** Whether no secret may be added. */
+  hasManySecrets = false;
   readonly replays: Cursor[] = [];
   readonly #owned = new Map<string, { key: number; webhook: Webhook; deliveries: WebhookDelivery[] }>();
   #made = 0;
@@ -28,7 +30,7 @@ export class FakeWebhooks implements WebhookService {
     const id = String(this.#made);
     const webhook: Webhook = {
       ...{ id, ...content, state: 'unverified', stopReason: null, createdAt: NOON, verifiedAt: null },
-      ...{ stoppedAt: null, cursor: null, oldSecretUntil: null },
+      ...{ stoppedAt: null, cursor: null, oldSecretUntil: null, secretMark: 'a' },
     };
     this.#owned.set(id, { key, webhook, deliveries: [] });
     return { webhook, secret: `whsec_${id}` };
@@ -70,7 +72,11 @@ export class FakeWebhooks implements WebhookService {
   }
 
   async renewSecret(key: number, id: string) {
-    const webhook = this.#update(key, id, (each) => ({ ...each, oldSecretUntil: NOON + DAY_MS }));
+    if (this.hasManySecrets && this.#get(key, id) !== undefined) return 'too many' as const;
+    const webhook = this.#update(key, id, (each) => ({
+      ...each,
+      ...{ oldSecretUntil: NOON + DAY_MS, secretMark: `${each.secretMark}b` },
+    }));
     return webhook && { webhook, secret: `whsec_${id}b` };
   }
 

@@ -46,12 +46,12 @@ function filterOf({ filter, kinds }: Webhook, language: Language): string {
   return parts.length === 0 ? TEXTS.everything[language] : TEXTS.only[language](parts.join(', '));
 }
 
-function forms({ id, state }: Webhook, view: WebhooksView, name: string): Html {
-  const form = (action: string, label: typeof TEXTS.test) =>
-    accountForm(PATH, view, { webhook: id, do: action }, label, name);
+function forms({ id, state, secretMark }: Webhook, view: WebhooksView, name: string): Html {
+  const form = (action: string, label: typeof TEXTS.test, more = {}) =>
+    accountForm(PATH, view, { webhook: id, do: action, ...more }, label, name);
   const isRunning = state === 'active' || state === 'paused';
   const pause = state === 'paused' ? form('resume', TEXTS.resume) : form('pause', TEXTS.pause);
-  return html`<div class="fields">${form('test', TEXTS.test)}${isRunning ? pause : null}${isRunning ? form('replay-day', TEXTS.replayDay) : null}${form('secret', TEXTS.newSecret)}${form('delete', TEXTS.remove)}</div>
+  return html`<div class="fields">${form('test', TEXTS.test)}${isRunning ? pause : null}${isRunning ? form('replay-day', TEXTS.replayDay) : null}${form('secret', TEXTS.newSecret, { of: secretMark })}${form('delete', TEXTS.remove)}</div>
 ${isRunning ? cursorForm(id, view, name) : null}`;
 }
 

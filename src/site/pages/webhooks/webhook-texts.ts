@@ -4,6 +4,7 @@ import type { LocalizedText } from '../../../domain/localized-text.ts';
 import {
   type AddressFault,
   type DeliveryFailure,
+  MAX_OLD_SECRETS,
   MAX_URL_LENGTH,
   MAX_WEBHOOKS,
   type StopReason,
@@ -64,8 +65,8 @@ export const WEBHOOK_TEXTS = {
     (count: number) => `${count} of 6 kinds of changes`,
   ),
   oldSecret: text(
-    (until: string) => `Secretul dinainte mai semnează până ${until}.`,
-    (until: string) => `The earlier secret also signs until ${until}.`,
+    (until: string) => `Secretul dinainte semnează și el, până ${until}.`,
+    (until: string) => `The earlier secret also signs, until ${until}.`,
   ),
   test: text('Trimite un test', 'Send a test'),
   pause: text('Pune în pauză', 'Pause'),
@@ -87,7 +88,7 @@ export const WEBHOOK_TEXTS = {
     'Copy it now: we cannot show it again. It verifies the signatures.',
   ),
   secretNext: text('Puneți-l pe server, apoi trimiteți un test.', 'Put it on your server, then send a test.'),
-  secretOverlap: text('Timp de 24 de ore semnează amândouă secretele.', 'For 24 hours both secrets sign.'),
+  secretOverlap: text('Cel dinainte semnează și el, încă 24 de ore.', 'The one before signs, too, for 24 hours.'),
   testDone: text('Testul a reușit: adresa este verificată.', 'The test succeeded: the address is verified.'),
   testFailed: text(
     (why: string) => `Testul nu a reușit: ${why}.`,
@@ -136,6 +137,10 @@ export const WEBHOOK_NOTICE_TEXTS: Readonly<Record<WebhookNotice, LocalizedText>
   resumed: { ro: 'Trimiterea continuă.', en: 'Sending goes on.' },
   replayed: { ro: 'Modificările se retrimit.', en: 'The changes are sent again.' },
   deleted: { ro: 'Webhookul este șters.', en: 'The webhook is deleted.' },
+  renewed: {
+    ro: 'Secretul era deja schimbat și a fost afișat o singură dată. Dacă nu l-ați copiat, cereți altul: cel dinainte semnează mai departe.',
+    en: 'The secret was renewed already, and shown once. If you have no copy, ask for another: the earlier one goes on signing.',
+  },
 };
 
 export const STOP_TEXTS: Readonly<Record<StopReason, LocalizedText>> = {
@@ -194,6 +199,10 @@ export const PROBLEM_TEXTS = {
     (slugs: string) => `Several cities are called so; enter one of: ${slugs}.`,
   ),
   tooMany: WEBHOOK_TEXTS.full,
+  tooManySecrets: text(
+    `${MAX_OLD_SECRETS} secrete dinainte semnează încă, fiecare timp de 24 de ore. Folosiți-l pe cel mai nou sau așteptați.`,
+    `${MAX_OLD_SECRETS} earlier secrets still sign, each for 24 hours. Use the newest, or wait.`,
+  ),
   cursor: text(
     'Acesta nu este un cursor: copiați „pana_la” dintr-o livrare sau „urmatorul” din /modificari.',
     'This is no cursor: copy “pana_la” of a delivery or “urmatorul” of /modificari.',

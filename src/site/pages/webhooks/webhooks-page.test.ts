@@ -8,7 +8,7 @@ const AT = Date.parse('2026-11-25T15:00:00Z');
 const WEBHOOK: Webhook = {
   ...{ id: '3', url: 'https://exemplu.ro/<x>', state: 'active', stopReason: null, createdAt: AT, verifiedAt: AT },
   filter: { fuel: 'diesel', county: 'CJ', city: null, network: null, stations: ['0a1b2c3d4e5f', '1a1b2c3d4e5f'] },
-  ...{ kinds: ['price', 'withdrawn'], stoppedAt: null, cursor: null, oldSecretUntil: null },
+  ...{ kinds: ['price', 'withdrawn'], stoppedAt: null, cursor: null, oldSecretUntil: null, secretMark: 'f00' },
 };
 const DELIVERY: WebhookDelivery = {
   ...{ id: '3.a', event: 'changes', state: 'waiting', tries: 2, httpStatus: 503, failure: 'status' },
@@ -66,7 +66,7 @@ describe('the page of webhooks', () => {
       { kind: 'filter', fault: { field: 'county', choices: [] } },
       { kind: 'filter', fault: { field: 'city', choices: ['popesti-is', 'popesti-vn'] } },
       { kind: 'filter', fault: { field: 'network', choices: [] } },
-      ...(['too many', 'cursor', 'cursor gone', 'no feed'] as const).map((kind) => ({ kind })),
+      ...(['too many', 'too many secrets', 'cursor', 'cursor gone', 'no feed'] as const).map((kind) => ({ kind })),
       ...(['change', 'ping', 'replay'] as const).map((action) => ({ kind: 'limited', action }) as const),
     ];
     const typed = { key: '1', url: 'http://"x"', fuel: 'gpl', county: 'Cluj', city: '', network: '' };

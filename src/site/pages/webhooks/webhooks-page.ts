@@ -50,6 +50,8 @@ function problemText(problem: WebhookProblem, language: Language): string {
     }
     case 'too many':
       return PROBLEM_TEXTS.tooMany[language];
+    case 'too many secrets':
+      return PROBLEM_TEXTS.tooManySecrets[language];
     case 'cursor':
       return PROBLEM_TEXTS.cursor[language];
     case 'cursor gone':
