@@ -107,6 +107,7 @@ function replayEndpoint(own: string, { service, limits, feed }: WebhookEndpointD
     },
     parameters: { id: ID_PARAMETER },
     fields: { dupa: cursorField },
+    onlyKnownFields: true,
     answers: {
       200: {
         description: { ro: 'Webhookul, cu noul cursor.', en: 'The webhook, with the new cursor.' },

@@ -14,6 +14,8 @@ export type WebhookService = {
   delete(key: number, id: string): Promise<boolean>;
   /** Sends a signed ping and tells what came of it; success verifies the address, and starts one that we stopped. */
   ping(key: number, id: string): Promise<{ webhook: Webhook; delivery: WebhookDelivery } | null>;
+  /** Tries at once what waits after a failure, with all its tries before it again; whether anything does. */
+  tryNow(key: number, id: string): Promise<boolean>;
   /** The last ones, newest first. */
   deliveries(key: number, id: string): Promise<readonly WebhookDelivery[] | null>;
   /** Sends everything after a place of the feed again. */

@@ -143,6 +143,20 @@ export async function replayWebhook(
   return webhook;
 }
 
+/** Makes the delivery that waits after a failure due, with all its tries before it; whether there is one. */
+export async function tryNow(db: Kysely<Schema>, key: number, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_deliveries')
+    .set({ due_at: new Date(now), tries: 0 })
+    .where('state', '=', 'waiting')
+    .where('tries', '>', 0)
+    .where('webhook_id', 'in', (own) =>
+      own.selectFrom('webhooks').select('id').where('key_id', '=', key).where('id', '=', numberOf(id)),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** The last deliveries, newest first. */
 export async function listDeliveries(db: Kysely<Schema>, key: number, id: string): Promise<WebhookDelivery[] | null> {
   if ((await findWebhook(db, key, id)) === null) return null;

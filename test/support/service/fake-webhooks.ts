@@ -13,6 +13,8 @@ export class FakeWebhooks implements WebhookService {
   /** Whether no secret may be added. */
   hasManySecrets = false;
   readonly replays: Cursor[] = [];
+  /** Webhooks whose waiting delivery was to be tried at once. */
+  readonly triedNow: string[] = [];
   readonly #owned = new Map<string, { key: number; webhook: Webhook; deliveries: WebhookDelivery[] }>();
   #made = 0;
 
@@ -60,6 +62,12 @@ export class FakeWebhooks implements WebhookService {
     const verified = { state: 'active', verifiedAt: NOON, stopReason: null, stoppedAt: null } as const;
     const webhook = this.#update(key, id, (each) => (delivery.state === 'delivered' ? { ...each, ...verified } : each));
     return { webhook: webhook as Webhook, delivery };
+  }
+
+  async tryNow(key: number, id: string) {
+    const waiting = this.#get(key, id)?.deliveries.find(({ state, tries }) => state === 'waiting' && tries > 0);
+    if (waiting !== undefined) this.triedNow.push(id);
+    return waiting !== undefined;
   }
 
   async deliveries(key: number, id: string) {
