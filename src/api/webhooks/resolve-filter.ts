@@ -4,21 +4,31 @@ import type { FilterFault, WebhookFilter } from '../../domain/webhooks/webhook.t
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 
 export type KnownNames = {
-  readonly places: Pick<Gazetteer, 'countyByName'>;
-  readonly rendered: Pick<RenderedSnapshot, 'citySlugs' | 'networkSlug'>;
+  readonly places: Pick<Gazetteer, 'countyByName' | 'localityBySlug'>;
+  readonly rendered: Pick<RenderedSnapshot, 'citySlugs' | 'networkSlug' | 'station'>;
 };
 
-/** The filter by codes and slugs, or the first name that nothing served has: it would never match. */
+/** The filter by codes and slugs, or the first part of it that nothing served fits: it would never match. */
 export function resolveFilter(
   sent: WebhookFilter,
   { places, rendered }: KnownNames,
 ): WebhookFilter | { readonly fault: FilterFault } {
   const county = sent.county === null ? null : places.countyByName(sent.county)?.code;
   if (county === undefined) return { fault: { field: 'county', choices: [] } };
-  const cities = sent.city === null ? [null] : rendered.citySlugs(sent.city);
+  const cities = sent.city === null ? [null] : citiesIn(county, rendered.citySlugs(sent.city), places);
+  if (cities === 'elsewhere') return { fault: { field: 'city in county', choices: [] } };
   const [city] = cities;
   if (city === undefined || cities.length > 1) return { fault: { field: 'city', choices: cities as string[] } };
   const network = sent.network === null ? null : rendered.networkSlug(sent.network);
   if (network === null && sent.network !== null) return { fault: { field: 'network', choices: [] } };
+  const unknown = sent.stations?.find((id) => rendered.station(id) === undefined);
+  if (unknown !== undefined) return { fault: { field: 'stations', choices: [unknown] } };
   return { fuel: sent.fuel, county, city, network, stations: sent.stations };
+}
+
+/** Those of the cities that are in the county; a name that several cities have means the one there. */
+function citiesIn(county: string | null, slugs: readonly string[], places: KnownNames['places']) {
+  if (county === null) return slugs;
+  const there = slugs.filter((slug) => places.localityBySlug(slug)?.county === county);
+  return there.length === 0 && slugs.length > 0 ? 'elsewhere' : there;
 }

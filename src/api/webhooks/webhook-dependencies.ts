@@ -13,5 +13,5 @@ export type WebhookDependencies = {
 
 export type WebhookEndpointDependencies = WebhookDependencies & {
   readonly feed: Pick<ChangeFeed, 'placeOf'>;
-  readonly places: Pick<Gazetteer, 'countyByName'>;
+  readonly places: Pick<Gazetteer, 'countyByName' | 'localityBySlug'>;
 };

@@ -22,6 +22,7 @@ const KNOWN: Webhook = {
   stoppedAt: null,
   cursor: cursorText({ ...PLACE, seq: 12 }),
   oldSecretUntil: null,
+  secretMark: 'mock',
 };
 const NEW: Partial<Webhook> = { id: '2', state: 'unverified', createdAt: MOCK_NOW, verifiedAt: null, cursor: null };
 
@@ -63,6 +64,7 @@ export const MOCK_WEBHOOKS: WebhookDependencies = {
       ifKnown(id, { ...KNOWN, ...content, ...(paused && { state: 'paused' as const }) }),
     delete: (_, id) => Promise.resolve(id === KNOWN.id),
     ping: (_, id) => ifKnown(id, { webhook: KNOWN, delivery: PING }),
+    tryNow: (_, id) => Promise.resolve(id === KNOWN.id),
     deliveries: (_, id) => ifKnown(id, DELIVERIES),
     replay: (_, id, after) => ifKnown(id, { ...KNOWN, cursor: cursorText(after) }),
     renewSecret: (_, id) =>

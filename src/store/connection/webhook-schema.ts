@@ -16,8 +16,6 @@ export type WebhookSchema = {
     stations: string[] | null;
     kinds: ChangeKind[];
     secret: Buffer;
-    old_secret: Buffer | null;
-    old_secret_until: MaybeInstant;
     epoch: string | null;
     position: Generated<number>;
     revision: Generated<number>;
@@ -31,6 +29,7 @@ export type WebhookSchema = {
     stopped_at: MaybeInstant;
     stop_reason: StopReason | null;
   };
+  webhook_old_secrets: { webhook_id: number; secret: Buffer; until: Instant };
   webhook_deliveries: {
     id: Generated<number>;
     webhook_id: number;

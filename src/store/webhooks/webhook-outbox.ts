@@ -15,7 +15,15 @@ import type { ToldChange } from '../changes/read-feed.ts';
 import { toToldChange } from '../changes/read-feed.ts';
 import { instant, type Schema } from '../connection/schema.ts';
 import { ADMITTED, isReached, SCANNED_FOR_ONE } from './find-deliveries.ts';
-import { type DeliveryRow, deliveryOf, isSending, messageId, type WebhookRow, webhookRow } from './webhook-rows.ts';
+import {
+  type DeliveryRow,
+  deliveryOf,
+  isSending,
+  messageId,
+  signingSecrets,
+  type WebhookRow,
+  webhookRow,
+} from './webhook-rows.ts';
 
 /** Everything that one try needs. */
 export type Delivery = {
@@ -52,9 +60,9 @@ export async function loadDelivery(
   now: number,
   closed: readonly number[],
 ): Promise<Delivery | null> {
-  type Row = DeliveryRow & Pick<WebhookRow, 'url' | 'secret' | 'old_secret' | 'old_secret_until'>;
-  const { rows } = await sql<Row & { reached: boolean }>`
-    select d.*, w.url, w.secret, w.old_secret, w.old_secret_until,
+  type Row = DeliveryRow & Pick<WebhookRow, 'url'> & { secrets: Buffer[]; reached: boolean };
+  const { rows } = await sql<Row>`
+    select d.*, w.url, ${signingSecrets(now)} as secrets,
       d.epoch = feed.epoch and (d.event = 'restart' or (${isReached(sql`d.after_seq`)})) as reached
     from webhook_deliveries d join webhooks w on w.id = d.webhook_id, change_feed feed
     where d.id = ${delivery} and d.state = 'waiting' and d.revision = w.revision and ${isSending(closed)}`.execute(db);
@@ -68,18 +76,10 @@ export async function loadDelivery(
   }
   return {
     ...{ delivery, webhook: row.webhook_id, id: messageId(row), event: row.event, url: row.url },
-    ...{ secrets: secretsOf(row, now), epoch: row.epoch ?? '', after: row.after_seq, end: row.end_seq },
+    ...{ secrets: row.secrets, epoch: row.epoch ?? '', after: row.after_seq, end: row.end_seq },
     ...{ total: row.total, toldAt: row.told_at ?? row.created_at, changes, createdAt: row.created_at },
     tries: row.tries,
   };
-}
-
-/** The secrets of a webhook that sign at a moment. */
-function secretsOf(
-  { secret, old_secret: old, old_secret_until: until }: Pick<WebhookRow, 'secret' | 'old_secret' | 'old_secret_until'>,
-  now: number,
-): Buffer[] {
-  return old !== null && until !== null && now < until ? [secret, old] : [secret];
 }
 
 async function changesOf(
@@ -166,14 +166,19 @@ export async function stopWebhook(
 const hookOf = ({ webhook, url }: Tried) => sql`
   hook as (select id from webhooks where id = ${webhook} and url = ${url} for no key update)`;
 
-/** In a transaction that has locked the webhook: what waits is tried at once, as if it were new. */
-export async function tryAgain(tx: Kysely<Schema>, webhook: number, now: number): Promise<void> {
-  await tx
+/**
+ * In a transaction that has locked the webhook: what waits after failed tries is tried at once, as if it were new.
+ * Whether there is such a delivery.
+ */
+export async function tryAgain(tx: Kysely<Schema>, webhook: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('webhook_deliveries')
     .set({ tries: 0, failure: null, http_status: null, created_at: new Date(now), due_at: new Date(now) })
     .where('webhook_id', '=', webhook)
     .where('state', '=', 'waiting')
-    .execute();
+    .where('tries', '>', 0)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** In a transaction that has locked the webhook: what waits, or is under way, does not move its place any more. */
@@ -203,7 +208,9 @@ export async function beginPing(tx: Kysely<Schema>, key: number, id: string, now
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { delivery: ping.id, webhook: row.id, id: messageId(ping), url: row.url, secrets: secretsOf(row, now) };
+  const { rows } = await sql<{ secrets: Buffer[] }>`
+    select ${signingSecrets(now)} as secrets from webhooks w where w.id = ${row.id}`.execute(tx);
+  return { delivery: ping.id, webhook: row.id, id: messageId(ping), url: row.url, secrets: rows[0]?.secrets ?? [] };
 }
 
 /**

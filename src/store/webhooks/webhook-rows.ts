@@ -1,12 +1,26 @@
 /** Webhooks and deliveries as rows. */
+import { hash } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { cursorText } from '../../domain/changes/cursor.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import type { Webhook, WebhookContent, WebhookDelivery, WebhookState } from '../../domain/webhooks/webhook.ts';
-import type { Schema } from '../connection/schema.ts';
+import { instant, type Schema } from '../connection/schema.ts';
 
-export type WebhookRow = Selectable<Schema['webhooks']>;
+/** Whether earlier secrets sign is by the clock of the database. */
+export type WebhookRow = Selectable<Schema['webhooks']> & { old_secret_until: number | null };
 export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
+
+/** Until when an earlier secret signs; a column beside those of `webhooks`. */
+export const OLD_SECRET_UNTIL = sql<number | null>`(
+  select max(old.until) from webhook_old_secrets old
+  where old.webhook_id = webhooks.id and old.until > clock_timestamp())`.as('old_secret_until');
+
+/** Of a webhook `w`: the secrets that sign at a moment, the present one first, the latest of the earlier ones next. */
+export function signingSecrets(now: number) {
+  return sql<Buffer[]>`array[w.secret] || array(
+    select old.secret from webhook_old_secrets old
+    where old.webhook_id = w.id and old.until > ${instant(now)} order by old.until desc)`;
+}
 
 export function webhookOf(row: WebhookRow): Webhook {
   const { id, url, county, city, network, stations, kinds, epoch } = row;
@@ -14,9 +28,14 @@ export function webhookOf(row: WebhookRow): Webhook {
     ...{ id: String(id), url, kinds, state: stateOf(row) },
     filter: { fuel: row.fuel === null ? null : (FUELS[row.fuel] as Fuel), county, city, network, stations },
     ...{ stopReason: row.stop_reason, createdAt: row.created_at, verifiedAt: row.verified_at },
-    ...{ stoppedAt: row.stopped_at, oldSecretUntil: row.old_secret_until },
+    ...{ stoppedAt: row.stopped_at, oldSecretUntil: row.old_secret_until, secretMark: markOf(row.secret) },
     cursor: epoch === null ? null : cursorText({ epoch, seq: row.position, ahead: null }),
   };
+}
+
+/** 32 bits of a hash: too few to find 256 random bits by. */
+function markOf(secret: Buffer): string {
+  return hash('sha256', secret).slice(0, 8);
 }
 
 function stateOf({ stopped_at, verified_at, paused_at }: WebhookRow): WebhookState {
@@ -76,6 +95,7 @@ export function webhookRow(
   return db
     .selectFrom('webhooks')
     .selectAll()
+    .select(OLD_SECRET_UNTIL)
     .where('key_id', '=', key)
     .where('id', '=', numberOf(id))
     .$if(access === 'locked', (query) => query.forNoKeyUpdate())

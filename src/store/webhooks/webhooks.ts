@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql, type UpdateObject } from 'kysely';
 import type { Cursor } from '../../domain/changes/cursor.ts';
 import {
+  MAX_OLD_SECRETS,
   MAX_WEBHOOKS,
   OLD_SECRET_MS,
   type Webhook,
@@ -14,9 +15,9 @@ import {
   type WebhookContent,
   type WebhookDelivery,
 } from '../../domain/webhooks/webhook.ts';
-import type { Schema } from '../connection/schema.ts';
+import { instant, type Schema } from '../connection/schema.ts';
 import { dropWaiting, tryAgain } from './webhook-outbox.ts';
-import { columnsOf, deliveryOf, numberOf, webhookOf, webhookRow } from './webhook-rows.ts';
+import { columnsOf, deliveryOf, numberOf, OLD_SECRET_UNTIL, webhookOf, webhookRow } from './webhook-rows.ts';
 
 /** Source: Standard Webhooks, "Signature scheme": 24 to 64 bytes. */
 const SECRET_BYTES = 32;
@@ -27,7 +28,13 @@ export type NewSecret = { readonly webhook: Webhook; readonly secret: string };
 
 /** The oldest first. */
 export async function listWebhooks(db: Kysely<Schema>, key: number): Promise<Webhook[]> {
-  const rows = await db.selectFrom('webhooks').selectAll().where('key_id', '=', key).orderBy('id').execute();
+  const rows = await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .select(OLD_SECRET_UNTIL)
+    .where('key_id', '=', key)
+    .orderBy('id')
+    .execute();
   return rows.map(webhookOf);
 }
 
@@ -56,6 +63,7 @@ export async function createWebhook(
       ...{ url, kinds: [...kinds], ...columnsOf({ filter }) },
     })
     .returningAll()
+    .returning(OLD_SECRET_UNTIL)
     .executeTakeFirstOrThrow();
   return { webhook: webhookOf(row), secret: secretText(secret) };
 }
@@ -98,18 +106,34 @@ export async function deleteWebhook(db: Kysely<Schema>, key: number, id: string)
   return numDeletedRows > 0n;
 }
 
-/** Makes a new secret; the earlier one signs, too, for a day. */
+/**
+ * Makes a new secret; the earlier one signs, too, for a day, as do those before it whose day is not over. `too many` =
+ * so many of them sign that none may be added.
+ */
 export async function renewWebhookSecret(
-  db: Kysely<Schema>,
+  tx: Kysely<Schema>,
   key: number,
   id: string,
   now: number,
-): Promise<NewSecret | null> {
-  const secret = randomBytes(SECRET_BYTES);
+): Promise<NewSecret | 'too many' | null> {
+  // Of two requests at a time the second renews what the first has made.
+  await sql`select from webhooks where id = ${numberOf(id)} for no key update`.execute(tx);
+  const before = await webhookRow(tx, key, id);
+  if (before === undefined) return null;
+  await tx
+    .deleteFrom('webhook_old_secrets')
+    .where('webhook_id', '=', before.id)
+    .where('until', '<=', instant(now))
+    .execute();
   const until = new Date(now + OLD_SECRET_MS);
-  const webhook = await updateWebhook(db, key, id, {
-    ...{ secret, old_secret: sql<Buffer>`secret`, old_secret_until: until },
-  });
+  const { rows } = await sql<object>`
+    insert into webhook_old_secrets (webhook_id, secret, until)
+    select ${before.id}, ${before.secret}, ${until}
+    where (select count(*) from webhook_old_secrets where webhook_id = ${before.id}) < ${MAX_OLD_SECRETS}
+    returning until`.execute(tx);
+  if (rows.length === 0) return 'too many';
+  const secret = randomBytes(SECRET_BYTES);
+  const webhook = await updateWebhook(tx, key, id, { secret });
   return webhook && { webhook, secret: secretText(secret) };
 }
 
@@ -123,6 +147,12 @@ export async function replayWebhook(
   const webhook = await updateWebhook(tx, key, id, { epoch, position: seq, scanned: null, found: 0 });
   if (webhook !== null) await dropWaiting(tx, numberOf(id));
   return webhook;
+}
+
+/** Makes the delivery that waits after a failure due, with all its tries before it; whether there is one. */
+export async function tryNow(tx: Kysely<Schema>, key: number, id: string, now: number): Promise<boolean> {
+  const row = await webhookRow(tx, key, id, 'locked');
+  return row !== undefined && tryAgain(tx, row.id, now);
 }
 
 /** The last deliveries, newest first. */
@@ -147,6 +177,7 @@ async function updateWebhook(db: Kysely<Schema>, key: number, id: string, column
     .where('key_id', '=', key)
     .where('id', '=', numberOf(id))
     .returningAll()
+    .returning(OLD_SECRET_UNTIL)
     .executeTakeFirst();
   return row === undefined ? null : webhookOf(row);
 }

@@ -184,10 +184,11 @@ describe('a webhook', () => {
     const { receiver, deliver, make, service, key, time } = await webhookWorld(t, database);
     const { webhook, secret } = await make();
     const renewed = await service.renewSecret(key, webhook.id);
-    assert.notEqual(renewed?.secret, secret);
+    assert.ok(renewed !== null && renewed !== 'too many');
+    assert.notEqual(renewed.secret, secret);
     await tell(database, [{}]);
     await deliver();
-    receiver.secret = renewed?.secret as string;
+    receiver.secret = renewed.secret;
     for (const later of [PACE_MS, 25 * HOUR_MS]) {
       time.now += later;
       await tell(database, [{}]);
@@ -197,6 +198,25 @@ describe('a webhook', () => {
       toldIn(receiver).map(({ signatures }) => signatures),
       [2, 2, 1],
     );
+  });
+
+  test('renewed again and again is signed with every secret for a day; a sixth within a day is refused', async (t) => {
+    const { receiver, deliver, make, service, key, time } = await webhookWorld(t, database);
+    const { webhook, secret } = await make();
+    for (let count = 1; count <= 4; count += 1) {
+      time.now += HOUR_MS;
+      assert.notEqual(await service.renewSecret(key, webhook.id), 'too many');
+    }
+    await tell(database, [{}]);
+    await deliver();
+    assert.deepEqual([toldIn(receiver)[0]?.signatures, receiver.secret], [5, secret]);
+    assert.equal(await service.renewSecret(key, webhook.id), 'too many');
+    // That of the first hour signs no more.
+    time.now += 21 * HOUR_MS;
+    const atOnce = await Promise.all([1, 2].map(() => service.renewSecret(key, webhook.id)));
+    assert.equal(atOnce.filter((each) => each === 'too many').length, 1);
+    await service.delete(key, webhook.id);
+    assert.equal(await database.kysely.selectFrom('webhook_old_secrets').selectAll().executeTakeFirst(), undefined);
   });
 
   test('belongs to its key: others see, change and delete nothing of it, and a revoked one ends it', async (t) => {

@@ -73,11 +73,13 @@ class Sending {
     try {
       while (!this.#signal.aborted && this.#failure === null) {
         this.#wake = Promise.withResolvers();
+        const wasEmpty = this.#places.isEmpty;
         await this.#look();
         for (const lane of LANES) await this.#fill(lane);
         if (this.#hasMore) continue;
-        if (this.#places.isEmpty) break;
-        await this.#pause();
+        if (!this.#places.isEmpty) await this.#pause();
+        // A delivery that ended meanwhile may have left more to do.
+        else if (wasEmpty) break;
       }
     } catch (error) {
       this.#failure ??= { error };

@@ -71,6 +71,20 @@ describe('a delivery that fails', () => {
     assert.deepEqual([await state(webhook.id), await cursor(webhook.id)], ['active', `${EPOCH}.1`]);
   });
 
+  test('is tried at once when its holder asks, with all its tries before it, if it waits after a failure', async (t) => {
+    const { receiver, deliver, make, service, key, newKey } = await webhookWorld(t, database);
+    const { webhook } = await make();
+    const other = await newKey();
+    await tell(database, [{}]);
+    assert.equal(await service.tryNow(key, webhook.id), false);
+    receiver.answer = () => 500;
+    await deliver();
+    receiver.answer = () => 204;
+    assert.equal(await deliver(), 0);
+    assert.deepEqual([await service.tryNow(other, webhook.id), await service.tryNow(key, webhook.id)], [false, true]);
+    assert.equal(await deliver(), 1);
+  });
+
   test('stops its webhook at once when the answer is 410', async (t) => {
     const { receiver, deliver, make, service, key } = await webhookWorld(t, database);
     const { webhook } = await make();
