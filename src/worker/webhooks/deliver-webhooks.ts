@@ -60,6 +60,8 @@ class Sending {
   /** Due deliveries that may get a place. */
   readonly #queues: Record<Lane, DueDelivery[]> = { prompt: [], slow: [] };
   readonly #isWorthAsking: Record<Lane, boolean> = { prompt: true, slow: true };
+  /** Whether it looked while nothing was under way, and found nothing: a delivery that ends may leave more to do. */
+  #hasEnded = false;
   #wake = Promise.withResolvers<void>();
   #arrived = 0;
   #failure: { readonly error: unknown } | null = null;
@@ -73,13 +75,12 @@ class Sending {
     try {
       while (!this.#signal.aborted && this.#failure === null) {
         this.#wake = Promise.withResolvers();
-        const wasEmpty = this.#places.isEmpty;
+        this.#hasEnded = this.#places.isEmpty;
         await this.#look();
         for (const lane of LANES) await this.#fill(lane);
         if (this.#hasMore) continue;
         if (!this.#places.isEmpty) await this.#pause();
-        // A delivery that ended meanwhile may have left more to do.
-        else if (wasEmpty) break;
+        else if (this.#hasEnded) break;
       }
     } catch (error) {
       this.#failure ??= { error };
@@ -120,6 +121,7 @@ class Sending {
   #begin(due: DueDelivery, lane: Lane): boolean {
     const place = this.#places.take(due, lane);
     if (place === null) return false;
+    this.#hasEnded = false;
     const late = setTimeout(() => {
       this.#places.moveToSlow(place);
       this.#wake.resolve();
