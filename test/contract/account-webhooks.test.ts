@@ -7,6 +7,8 @@ import { loginRoutes } from '../../src/api/billing/log-in.ts';
 import type { AccountWebhooks } from '../../src/api/billing/webhook-actions.ts';
 import { ChangeFeed } from '../../src/api/changes/change-feed.ts';
 import { createWebhookLimits } from '../../src/api/webhooks/webhook-limits.ts';
+import { kindField } from '../../src/domain/billing/webhooks-view.ts';
+import { CHANGE_KINDS } from '../../src/domain/changes/served-change.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { aFetch, aSubscribedKey } from '../support/builders/billing-fixture.ts';
 import { NOON } from '../support/builders/snapshot-builders.ts';
@@ -14,6 +16,7 @@ import { EPOCH, ToldFeed } from '../support/changes/told-changes.ts';
 import { cookies, formTokenOf, logInAs, SESSION } from '../support/service/account-browser.ts';
 import { FakeWebhooks } from '../support/service/fake-webhooks.ts';
 import { SellingService } from '../support/service/selling-service.ts';
+import { TURZII } from '../support/worlds/contract-world.ts';
 
 const PATH = '/cont/webhookuri';
 const EMAIL = 'sub_1@exemplu.ro';
@@ -53,7 +56,7 @@ const page = (path = PATH) => selling.service.ask(path, { headers: cookies({ [SE
 const send = (fields: Readonly<Record<string, string>>, path = PATH) =>
   selling.post(path, { form, ...fields }, cookies({ [SESSION]: session }));
 const make = async (fields: Readonly<Record<string, string>> = {}) =>
-  send({ do: 'create', key: '1', url: 'https://exemplu.ro/pompa', ...fields });
+  send({ do: 'create', key: '1', url: 'https://exemplu.ro/pompa', ...ALL_KINDS, ...fields });
 /** A new webhook of the account's key. */
 async function made(): Promise<string> {
   await make();
@@ -87,6 +90,8 @@ describe('the page of webhooks', () => {
       [{ county: 'Atlantida' }, /Județul nu este cunoscut/],
       [{ city: 'Atlantida' }, /Orașul nu este cunoscut/],
       [{ network: 'Nimeni' }, /Rețeaua nu este cunoscută/],
+      [{ city: 'Cluj-Napoca', county: 'Iași' }, /Orașul este în alt județ/],
+      [{ network: 'petrom', stations: 'ffffffffffff' }, /Stația „ffffffffffff” nu este cunoscută/],
     ] as const) {
       const { status, text } = await make(fields);
       assert.equal(status, 400);
@@ -94,6 +99,65 @@ describe('the page of webhooks', () => {
       assert.match(text, new RegExp(`value="${Object.values(fields)[0]}"`));
     }
     assert.deepEqual(await webhooks.list(1), []);
+  });
+
+  test('takes stations by id or by the address of their page, and the chosen kinds', async () => {
+    const chosen = {
+      stations: `https://exemplu.ro/statie/petrom-cluj-napoca-${TURZII}?de=aici,\n ${TURZII} `,
+      fuel: 'gpl',
+    };
+    const noKinds = Object.fromEntries(Object.keys(ALL_KINDS).map((name) => [name, '']));
+    await make({ ...chosen, ...noKinds, 'kind-price': 'on', 'kind-station-added': 'on' });
+    const [webhook] = await webhooks.list(1);
+    assert.deepEqual([webhook?.filter.stations, webhook?.kinds], [[TURZII], ['price', 'station added']]);
+    const none = await make(noKinds);
+    assert.match(none.text, /Alegeți cel puțin un fel de modificări/);
+    const never = await make({ ...noKinds, fuel: 'gpl', 'kind-station-added': 'on' });
+    assert.match(never.text, /Cu un carburant ales nu se trimit stațiile/);
+    const many = Array.from({ length: 101 }, (_, at) => at.toString(16).padStart(12, '0')).join(' ');
+    assert.match((await make({ stations: many })).text, /cel mult 100 de stații/);
+    assert.equal((await webhooks.list(1)).length, 1);
+  });
+
+  test('changes the address, filter and kinds of one; what is wrong keeps the form open and what was typed', async () => {
+    const id = await made();
+    const { text } = await page(`${PATH}?edit=${id}`);
+    assert.match(text, /name="url" value="https:\/\/exemplu\.ro\/pompa"/);
+    assert.ok(text.includes('value="edit"') && !text.includes('value="create"'));
+    const edit = { do: 'edit', webhook: id, ...ALL_KINDS, url: 'https://exemplu.ro/nou' };
+    const wrong = await send({ ...edit, city: 'Atlantida' });
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.text, /value="edit"/);
+    assert.match(wrong.text, /value="Atlantida"[^>]*aria-invalid/);
+    const { headers } = await send({ ...edit, county: 'CJ', 'kind-flag': '' });
+    assert.equal(headers.location, `${PATH}?done=changed`);
+    const webhook = await webhooks.find(1, id);
+    assert.deepEqual(
+      [webhook?.url, webhook?.filter.county, webhook?.kinds.length],
+      ['https://exemplu.ro/nou', 'CJ', 5],
+    );
+  });
+
+  test('tries at once what waits after a failure', async () => {
+    const id = await made();
+    webhooks.pingOutcome = { event: 'changes', state: 'waiting', tries: 3, failure: 'status', httpStatus: 500 };
+    await send({ do: 'test', webhook: id });
+    webhooks.pingOutcome = { state: 'delivered', httpStatus: 204 };
+    await send({ do: 'test', webhook: id });
+    assert.match((await page()).text, /value="try-now"/);
+    assert.equal((await send({ do: 'try-now', webhook: id })).headers.location, `${PATH}?done=retried`);
+    assert.deepEqual(webhooks.triedNow, [id]);
+  });
+
+  test('says that a key is closed', async () => {
+    await made();
+    const { kysely } = selling.database;
+    const disputed = (at: Date | null) =>
+      kysely.updateTable('billing_subscriptions').set({ disputed_at: at }).where('key_id', '=', 1);
+    await disputed(new Date()).execute();
+    const { text } = await page();
+    await disputed(null).execute();
+    assert.match(text, /Cât timp cheia este închisă nu se trimite nimic/);
   });
 
   test('tests one and says what came of it', async () => {
@@ -105,7 +169,7 @@ describe('the page of webhooks', () => {
     assert.match((await page()).text, /Activ: modificările se trimit/);
   });
 
-  test('pauses, resumes, renews the secret', async () => {
+  test('pauses and resumes', async () => {
     const id = await made();
     const { headers } = await send({ do: 'pause', webhook: id });
     assert.equal(headers.location, `${PATH}?done=paused`);
@@ -114,8 +178,22 @@ describe('the page of webhooks', () => {
       (await send({ do: 'resume', webhook: id }, '/en/account/webhooks')).headers.location,
       '/en/account/webhooks?done=resumed',
     );
-    const { text } = await send({ do: 'secret', webhook: id });
-    assert.ok(text.includes(`whsec_${id}b`) && text.includes('Timp de 24 de ore semnează amândouă'));
+  });
+
+  test('renews a secret once for each time that the form was shown, however often it is posted', async () => {
+    const id = await made();
+    const of = async () => /name="of" value="(\w+)"/.exec((await page()).text)?.[1] as string;
+    const fields = { do: 'secret', webhook: id, of: await of() };
+    const { text } = await send(fields);
+    assert.ok(text.includes(`whsec_${id}b`) && text.includes('Cel dinainte semnează și el, încă 24 de ore'));
+    const again = await send(fields);
+    assert.equal(again.headers.location, `${PATH}?done=renewed`);
+    assert.match((await page(`${PATH}?done=renewed`)).text, /Secretul era deja schimbat/);
+    webhooks.hasManySecrets = true;
+    const refused = await send({ ...fields, of: await of() });
+    webhooks.hasManySecrets = false;
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /4 secrete dinainte semnează încă/);
   });
 
   test('replays the last 24 hours, or from a cursor', async () => {
@@ -142,7 +220,7 @@ describe('the page of webhooks', () => {
     await webhooks.create(2, { url: 'https://altul.ro/', filter: NO_FILTER, kinds: ['price'] });
     const [foreign] = await webhooks.list(2);
     const id = foreign?.id as string;
-    for (const action of ['test', 'pause', 'secret', 'delete', 'delete-now', 'replay-day'])
+    for (const action of ['test', 'try-now', 'edit', 'pause', 'secret', 'delete', 'delete-now', 'replay-day'])
       assert.equal((await send({ do: action, webhook: id })).headers.location, PATH);
     assert.equal((await make({ key: '2' })).headers.location, PATH);
     assert.deepEqual(await webhooks.list(2), [foreign]);
@@ -169,4 +247,5 @@ describe('the page of webhooks', () => {
   });
 });
 
+const ALL_KINDS = Object.fromEntries(CHANGE_KINDS.map((kind) => [kindField(kind), 'on']));
 const NO_FILTER = { fuel: null, county: null, city: null, network: null, stations: null };

@@ -114,6 +114,26 @@ describe('POST /api/v1/cheie/webhookuri → 400, with what would be right', () =
     ['an unknown network', { url: URL, filtru: { brand: 'Nimeni' } }, /„filtru.brand”.*o rețea cunoscută/],
     ['a wrong station', { url: URL, filtru: { statii: ['x'] } }, /„statii”: o listă de cel mult 100 de valori/],
     ['101 stations', { url: URL, filtru: { statii: Array(101).fill(TURZII) } }, /cel mult 100/],
+    [
+      'an unknown station',
+      { url: URL, filtru: { statii: ['ffffffffffff'] } },
+      /„filtru.statii”.*„ffffffffffff” nu este/,
+    ],
+    [
+      'a city of another county',
+      { url: URL, filtru: { judet: 'IS', oras: 'Cluj-Napoca' } },
+      /„filtru.oras”.*un oraș din județul de la „filtru.judet”/,
+    ],
+    [
+      'a fuel with kinds that have none',
+      { url: URL, filtru: { tip: 'gpl' }, fel: ['statie_noua', 'statie_disparuta'] },
+      /„fel”.*„filtru.tip” lasă deoparte/,
+    ],
+    [
+      'a misspelt field, without which everything would be sent',
+      { url: URL, filtre: { judet: 'CJ' } },
+      /„filtre” nu este cunoscut; câmpurile sunt: url, filtru, fel\./,
+    ],
     ['no kind', { url: URL, fel: [] }, /„fel”.*o listă cu cel puțin una dintre valorile pret, retras/],
     ['an unknown kind', { url: URL, fel: ['pret', 'x'] }, /valorile pret, retras/],
     ['no JSON', '{', /nu este JSON valid/],
@@ -232,6 +252,17 @@ describe('PATCH /api/v1/cheie/webhookuri/{id} → 200', () => {
     assert.deepEqual([json.webhook.stare, json.webhook.verificat_la], ['neverificat', null]);
   });
 
+  test('400 for kinds that the filter leaves out, whichever of the two is sent, and for a field that is none', async () => {
+    const id = await made({ url: URL, filtru: { tip: 'gpl' } });
+    const refused = await send('PATCH', `/${id}`, { fel: ['statie_noua'] });
+    assert.deepEqual([refused.status, /„fel”.*lasă deoparte/.test(refused.json.message)], [400, true]);
+    const both = await send('PATCH', `/${id}`, { fel: ['statie_noua'], filtru: {} });
+    assert.equal(both.status, 200);
+    assert.equal((await send('PATCH', `/${id}`, { filtru: { tip: 'gpl' } })).status, 400);
+    assert.match((await send('PATCH', `/${id}`, { pause: true })).json.message, /„pause” nu este cunoscut/);
+    assert.match((await send('POST', `/${id}/reia`, { dupa: 'acum', x: 1 })).json.message, /câmpurile sunt: dupa\./);
+  });
+
   test('400 for nothing to change, a wrong type, an address that nothing may be sent to', async () => {
     const id = await made();
     assert.match(
@@ -347,6 +378,17 @@ describe('POST …/{id}/secret → 200', () => {
     const { json } = await send('POST', `/${id}/secret`);
     assert.equal(json.secret, `whsec_${id}b`);
     assert.equal(json.webhook.secret_vechi_pana_la, '2026-11-21T08:00:00+00:00');
+  });
+});
+
+describe('POST …/{id}/secret → 409', () => {
+  test('while as many earlier secrets sign as may', async () => {
+    const id = await made();
+    webhooks.hasManySecrets = true;
+    const { status, json } = await send('POST', `/${id}/secret`);
+    webhooks.hasManySecrets = false;
+    assert.equal(status, 409);
+    assert.match(json.message, /4 secrete dinainte ale acestui webhook semnează încă/);
   });
 });
 

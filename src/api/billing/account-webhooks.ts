@@ -19,7 +19,8 @@ export function webhookRoutes(dependencies: BillingDependencies): BillingRoute[]
   return [
     accountPage(dependencies, PATH, async (request) => {
       const notice = WEBHOOK_NOTICES.find((each) => each === request.query.get('done')) ?? null;
-      return { view: await webhooksViewOf(dependencies, webhooks, request, { notice }) };
+      const editing = request.query.get('edit');
+      return { view: await webhooksViewOf(dependencies, webhooks, request, { notice, editing }) };
     }),
     accountForm(dependencies, PATH, (request) => changeWebhooks(dependencies, webhooks, request)),
   ];
@@ -40,7 +41,7 @@ async function changeWebhooks(
   if (isNew ? key === undefined : known === undefined) return page;
   const result = isNew
     ? await makeWebhook(webhooks, key as number, fields, rendered)
-    : await actOnWebhook(webhooks, { key: known?.key as number, id: known?.webhook.id as string }, fields);
+    : await actOnWebhook(webhooks, known as NonNullable<typeof known>, fields, rendered);
   if (result.kind === 'nothing') return page;
   if (result.kind === 'done') return { redirectTo: `${PATH[language]}?done=${result.notice}` };
   return { view: await webhooksViewOf(dependencies, webhooks, request, result.view) };
@@ -57,7 +58,11 @@ async function webhooksViewOf(
     (tx) => readAccountDetails(tx, holder.accountId, clock()),
     BILLING_TIMEOUT,
   );
-  const keys = details.keys.map(({ id, plan }) => ({ id, plan }));
+  const closedOf = (key: number) => {
+    const verdict = details.subscriptions.find(({ keyId }) => keyId === key)?.standing;
+    return verdict === undefined || verdict.isOpen ? null : verdict.reason;
+  };
+  const keys = details.keys.map(({ id, plan }) => ({ id, plan, closed: closedOf(id) }));
   const owned = await Promise.all(
     keys.map(async ({ id: key }) => (await service.list(key)).map((webhook) => ({ key, webhook }))),
   );
@@ -69,7 +74,7 @@ async function webhooksViewOf(
   );
   return {
     ...{ page: 'webhooks', language, formToken: formTokenOf(session), notice: null, keys, webhooks },
-    ...{ secret: null, tested: null, asksToDelete: null, problem: null, typed: null },
+    ...{ secret: null, tested: null, editing: null, asksToDelete: null, problem: null, typed: null },
     ...shown,
   };
 }

@@ -1,15 +1,10 @@
 /** What the holder of an account does with a webhook on its page. */
-import type { TypedWebhook, WebhookNotice, WebhooksView } from '../../domain/billing/webhooks-view.ts';
-import { FUELS } from '../../domain/fuel.ts';
-import { FUEL_CODE } from '../../domain/fuel-codes.ts';
-import type { WebhookAction } from '../../domain/webhooks/webhook.ts';
+import type { WebhookNotice, WebhookProblem, WebhooksView } from '../../domain/billing/webhooks-view.ts';
+import type { Webhook, WebhookAction } from '../../domain/webhooks/webhook.ts';
 import { parseStart } from '../changes/change-parameters.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
-import { resolveFilter } from '../webhooks/resolve-filter.ts';
-import { parseWebhookAddress } from '../webhooks/webhook-address.ts';
 import type { WebhookEndpointDependencies } from '../webhooks/webhook-dependencies.ts';
-import { ALL_KINDS } from '../webhooks/webhook-fields.ts';
-import { MAX_SHOWN } from './billing-route.ts';
+import { parseWebhookForm, typedWebhook } from '../webhooks/webhook-form.ts';
 
 /** What webhooks on the page of an account need. */
 export type AccountWebhooks = WebhookEndpointDependencies & {
@@ -24,23 +19,30 @@ export type WebhookActionResult =
   | { readonly kind: 'done'; readonly notice: WebhookNotice }
   | { readonly kind: 'shown'; readonly view: Partial<Pick<WebhooksView, ShownOnce>> }
   | { readonly kind: 'nothing' };
-type ShownOnce = 'secret' | 'tested' | 'asksToDelete' | 'problem' | 'typed';
+type ShownOnce = 'secret' | 'tested' | 'editing' | 'asksToDelete' | 'problem' | 'typed';
 
 type Fields = Readonly<Record<string, string>>;
-/** The webhook that a form is about, and its key. */
-type Target = { readonly key: number; readonly id: string };
+/** The webhook that a form is about, as it is now, and its key. */
+type Target = { readonly key: number; readonly webhook: Webhook };
 
 const DAY_MS = 86_400_000;
 const NOTHING: WebhookActionResult = { kind: 'nothing' };
 const ACTIONS: ReadonlyMap<string, WebhookAction> = new Map([
   ['test', 'ping'],
+  ['try-now', 'ping'],
   ['replay', 'replay'],
   ['replay-day', 'replay'],
 ]);
 
 /** Acts on a webhook, of whose key the caller knows that it is the account's. */
-export async function actOnWebhook(webhooks: AccountWebhooks, { key, id }: Target, fields: Fields) {
+export async function actOnWebhook(
+  webhooks: AccountWebhooks,
+  { key, webhook }: Target,
+  fields: Fields,
+  rendered: RenderedSnapshot,
+): Promise<WebhookActionResult> {
   const { service, limits } = webhooks;
+  const { id } = webhook;
   if (fields.do === 'delete') return shown({ asksToDelete: id });
   const action = ACTIONS.get(fields.do ?? '') ?? 'change';
   if (limits(key, action) > 0) return shown({ problem: { kind: 'limited', action } });
@@ -49,6 +51,10 @@ export async function actOnWebhook(webhooks: AccountWebhooks, { key, id }: Targe
       const result = await service.ping(key, id);
       return result === null ? NOTHING : shown({ tested: { id, delivery: result.delivery } });
     }
+    case 'edit':
+      return changeWebhook(webhooks, { key, webhook }, fields, rendered);
+    case 'try-now':
+      return done((await service.tryNow(key, id)) || null, 'retried');
     case 'pause':
     case 'resume': {
       const isPaused = fields.do === 'pause';
@@ -56,9 +62,12 @@ export async function actOnWebhook(webhooks: AccountWebhooks, { key, id }: Targe
     }
     case 'replay':
     case 'replay-day':
-      return replay(webhooks, { key, id }, fields);
+      return replay(webhooks, { key, webhook }, fields);
     case 'secret': {
+      // A page that is loaded again posts its form again: that renews no secret which nobody has read.
+      if (fields.of !== webhook.secretMark) return done(webhook, 'renewed');
       const renewed = await service.renewSecret(key, id);
+      if (renewed === 'too many') return shown({ problem: { kind: 'too many secrets' } });
       return renewed === null ? NOTHING : shown({ secret: { id, secret: renewed.secret, isFirst: false } });
     }
     case 'delete-now':
@@ -75,30 +84,34 @@ export async function makeWebhook(
   fields: Fields,
   rendered: RenderedSnapshot,
 ): Promise<WebhookActionResult> {
-  const typed = typedOf(fields);
-  const refused = (problem: NonNullable<WebhooksView['problem']>) => shown({ problem, typed });
-  const address = parseWebhookAddress(typed.url, webhooks.allowedOrigins);
-  if ('fault' in address) return refused({ kind: 'address', fault: address.fault });
-  const nameOrNull = (name: string) => (name.trim() === '' ? null : name.trim());
-  const names = { county: nameOrNull(typed.county), city: nameOrNull(typed.city), network: nameOrNull(typed.network) };
-  const fuel = FUELS.find((each) => FUEL_CODE[each] === typed.fuel) ?? null;
-  const filter = resolveFilter({ ...names, fuel, stations: null }, { places: webhooks.places, rendered });
-  if ('fault' in filter) return refused({ kind: 'filter', fault: filter.fault });
+  const typed = typedWebhook(fields);
+  const refused = (problem: WebhookProblem) => shown({ problem, typed });
+  const content = parseWebhookForm(typed, { ...webhooks, rendered });
+  if ('problem' in content) return refused(content.problem);
   if (webhooks.limits(key, 'change') > 0) return refused({ kind: 'limited', action: 'change' });
-  const made = await webhooks.service.create(key, { url: address.url, filter, kinds: ALL_KINDS });
+  const made = await webhooks.service.create(key, content);
   if (made === 'too many') return refused({ kind: 'too many' });
   return shown({ secret: { id: made.webhook.id, secret: made.secret, isFirst: true } });
 }
 
-function typedOf(fields: Fields): TypedWebhook {
-  const text = (name: string) => (fields[name] ?? '').slice(0, 2 * MAX_SHOWN);
-  return {
-    ...{ key: text('key'), url: text('url'), fuel: text('fuel') },
-    ...{ county: text('county'), city: text('city'), network: text('network') },
-  };
+/** Changes the address, filter and kinds of a webhook, or says what is wrong with the form. */
+async function changeWebhook(
+  webhooks: AccountWebhooks,
+  { key, webhook: { id } }: Target,
+  fields: Fields,
+  rendered: RenderedSnapshot,
+): Promise<WebhookActionResult> {
+  const typed = typedWebhook(fields);
+  const content = parseWebhookForm(typed, { ...webhooks, rendered });
+  if ('problem' in content) return shown({ problem: content.problem, typed, editing: id });
+  return done(await webhooks.service.change(key, id, content), 'changed');
 }
 
-async function replay(webhooks: AccountWebhooks, { key, id }: Target, fields: Fields): Promise<WebhookActionResult> {
+async function replay(
+  webhooks: AccountWebhooks,
+  { key, webhook }: Target,
+  fields: Fields,
+): Promise<WebhookActionResult> {
   const { service, feed, cursorSince, clock } = webhooks;
   const sent = fields.do === 'replay' ? (fields.cursor ?? '').trim() : cursorSince(clock() - DAY_MS);
   const start = sent === null ? undefined : parseStart(sent);
@@ -106,7 +119,7 @@ async function replay(webhooks: AccountWebhooks, { key, id }: Target, fields: Fi
   if (start === undefined || start === null) return shown({ problem: { kind: 'cursor' } });
   const place = feed.placeOf(start);
   if ('problem' in place) return shown({ problem: { kind: place.problem.status === 410 ? 'cursor gone' : 'no feed' } });
-  return done(await service.replay(key, id, place), 'replayed');
+  return done(await service.replay(key, webhook.id, place), 'replayed');
 }
 
 const shown = (view: Partial<Pick<WebhooksView, ShownOnce>>): WebhookActionResult => ({ kind: 'shown', view });

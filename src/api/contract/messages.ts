@@ -137,8 +137,8 @@ export const WEBHOOK_MESSAGES = {
     `Cheia are deja ${most} webhookuri, cât sunt permise. Ștergeți unul cu DELETE /api/v1/cheie/webhookuri/{id} sau schimbați-l cu PATCH.`,
   unknown: 'Cheia nu are un webhook cu acest „id”. Lista lor se citește la GET /api/v1/cheie/webhookuri.',
   nothingToChange: 'Nu este nimic de schimbat: trimiteți cel puțin unul dintre câmpurile url, filtru, fel, pauza.',
-  unverified:
-    'Webhookul nu este verificat încă, deci nu are ce să reia: trimiteți întâi un test reușit la POST …/test.',
+  tooManySecrets: (most: number) =>
+    `${most} secrete dinainte ale acestui webhook semnează încă, fiecare timp de 24 de ore. Folosiți secretul cel mai nou sau așteptați.`,
   limited: {
     change: (most: number) => `Prea multe schimbări ale webhookurilor acestei chei: cel mult ${most} pe oră.`,
     ping: (most: number) => `Prea multe teste ale webhookurilor acestei chei: cel mult ${most} pe oră.`,
@@ -147,6 +147,11 @@ export const WEBHOOK_MESSAGES = {
   unknownCounty: 'numele unui județ (cu sau fără diacritice) sau codul auto, de exemplu CJ',
   unknownCity: 'un oraș cunoscut, după nume sau slug, de exemplu cluj-napoca',
   ambiguousCity: (slugs: readonly string[]) => `un singur oraș; se numesc așa: ${slugs.join(', ')}`,
+  cityElsewhere: 'un oraș din județul de la „filtru.judet”',
+  unknownStation: (id: string) =>
+    `numai stații care există, după câmpul „id” din /api/v1/statii; „${id}” nu este printre ele`,
+  kindsWithoutFuel:
+    'și un fel care are carburant (pret, retras, revenit, steag): „filtru.tip” lasă deoparte stațiile care apar sau dispar',
   unknownNetwork: 'o rețea cunoscută, după nume sau slug, de exemplu petrom',
 } as const;
 
@@ -190,6 +195,8 @@ export const PUSH_MESSAGES = {
 /** What is wrong with a body field, and what would be correct. */
 export const FIELD_MESSAGES = {
   missing: (name: string, expected: string) => `Lipsește câmpul „${name}”; se așteaptă ${expected}.`,
+  unknown: (name: string, known: readonly string[]) =>
+    `Câmpul „${displayable(name)}” nu este cunoscut; câmpurile sunt: ${known.join(', ')}.`,
   wrong: (name: string, expected: string) => `Câmpul „${name}” are altă formă; se așteaptă ${expected}.`,
 } as const;
 

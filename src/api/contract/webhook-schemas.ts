@@ -93,8 +93,8 @@ const WebhookSchema = strictObject(
       en: 'The place in the feed of changes up to which everything is delivered; null = nothing yet.',
     }),
     secret_vechi_pana_la: instantOrNull({
-      ro: 'Până când semnează și secretul dinainte, UTC; null = semnează numai cel nou.',
-      en: 'Until when the earlier secret also signs, UTC; null = only the new one does.',
+      ro: 'Până când semnează și un secret dinainte, UTC; null = semnează numai cel nou.',
+      en: 'Until when an earlier secret also signs, UTC; null = only the new one does.',
     }),
   },
   'Webhook',

@@ -30,10 +30,11 @@ export type RequestBody =
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;.*)?$/i;
 
-/** All values of a table, or the refusal of the first wrong field. Unknown fields are ignored. */
+/** All values of a table, or the refusal of the first wrong field. Unknown fields are ignored, or refused if `strict`. */
 export function parseBody<T extends FieldTable>(
   table: T,
   body: RequestBody,
+  { strict = false } = {},
 ): { values: FieldValues<T> } | { problem: Problem } {
   if ('problem' in body) return body;
   if (!JSON_TYPE.test(body.type ?? '')) return { problem: problem(415, MESSAGES.bodyType) };
@@ -47,6 +48,8 @@ export function parseBody<T extends FieldTable>(
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     return { problem: problem(400, MESSAGES.bodyNotObject) };
   }
+  const unknown = strict ? Object.keys(object).find((name) => !Object.hasOwn(table, name)) : undefined;
+  if (unknown !== undefined) return { problem: problem(400, FIELD_MESSAGES.unknown(unknown, Object.keys(table))) };
   return parseFields(table, object as Readonly<Record<string, unknown>>);
 }
 

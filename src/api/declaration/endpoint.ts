@@ -85,6 +85,8 @@ type Declaration<P extends ParameterTable, F extends FieldTable> = {
   readonly parameters: P;
   /** The fields of a JSON body. */
   readonly fields?: F;
+  /** Whether a field that is not among them is refused: where a misspelt one would do something else than was meant. */
+  readonly onlyKnownFields?: true;
   /** Rewrites a refusal of the request into the endpoint's own format. */
   readonly mapProblem?: (problem: Problem) => Problem;
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
@@ -123,7 +125,14 @@ export function endpoint<const P extends ParameterTable, const F extends FieldTa
   handle,
   ...declaration
 }: Declaration<P, F>): Endpoint {
-  const { access, parameters, path, fields, mapProblem = (problem) => problem } = declaration;
+  const {
+    access,
+    parameters,
+    path,
+    fields,
+    onlyKnownFields: strict = false,
+    mapProblem = (problem) => problem,
+  } = declaration;
   const cors = corsAllowed(declaration.method ?? 'GET', path);
   const { cacheable = false, needsNoPrices = false } = declaration;
   const prepare = (
@@ -138,7 +147,7 @@ export function endpoint<const P extends ParameterTable, const F extends FieldTa
     if (parsedQuery === null) return refused(UNDECODABLE_QUERY);
     const parsed = parseParameters(parameters, parsedQuery, segments);
     if ('problem' in parsed) return refused(parsed.problem);
-    const posted = fields === undefined ? NO_FIELDS : parseBody(fields, body);
+    const posted = fields === undefined ? NO_FIELDS : parseBody(fields, body, { strict });
     if ('problem' in posted) return refused(posted.problem);
     const handled = handle({ ...parsed.values, body: posted.values as FieldValues<F>, rendered, fullSet, key, caller });
     if (typeof handled !== 'function') return { answer: handled };

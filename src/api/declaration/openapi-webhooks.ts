@@ -16,7 +16,7 @@ const HEADERS = [
     'webhook-id',
     'The same at every try of a delivery: skip those that you have done.',
     { type: 'string' },
-    '1.Zf3kQ0xA.9',
+    '1-0-Zf3kQ0xA-8-9',
   ),
   header(
     'webhook-timestamp',

@@ -203,7 +203,8 @@ function describeOperation(endpoint: Endpoint, components: Components): JsonObje
 function requestBody(endpoint: Endpoint, fields: FieldTable, components: Components): JsonObject {
   const required = Object.entries(fields).flatMap(([name, field]) => (field.required ? [name] : []));
   const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
-  const schema = { $id: `${endpoint.operationId}Body`, type: 'object', required, properties };
+  const strict = endpoint.onlyKnownFields && { additionalProperties: false };
+  const schema = { $id: `${endpoint.operationId}Body`, type: 'object', required, properties, ...strict };
   const example = exampleRequest(endpoint).body;
   return { required: true, content: { 'application/json': { schema: hoistSchemas(schema, components), example } } };
 }

@@ -12,6 +12,7 @@ export const NO_WEBHOOKS: WebhookDependencies = {
     change: unavailable,
     delete: unavailable,
     ping: unavailable,
+    tryNow: unavailable,
     deliveries: unavailable,
     replay: unavailable,
     renewSecret: unavailable,

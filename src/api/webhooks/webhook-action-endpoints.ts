@@ -1,11 +1,14 @@
 /** What is done with a webhook over the API: a test, its deliveries, a replay, a new secret. */
-import { WEBHOOK_LIMITS } from '../../domain/webhooks/webhook.ts';
+import { FEED_DAYS } from '../../domain/changes/feed-reach.ts';
+import { MAX_OLD_SECRETS, WEBHOOK_LIMITS } from '../../domain/webhooks/webhook.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
-import { FEED_DAYS } from '../changes/change-log.ts';
 import { CursorGoneSchema } from '../contract/change-schemas.ts';
+import { WEBHOOK_MESSAGES } from '../contract/messages.ts';
+import { ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { DeliveriesSchema, TestSchema, WebhookAnswerSchema, WebhookMadeSchema } from '../contract/webhook-schemas.ts';
 import { type Endpoint, endpoint, refuse } from '../declaration/endpoint.ts';
+import { problem } from '../response/problem.ts';
 import {
   ID_PARAMETER,
   json,
@@ -104,6 +107,7 @@ function replayEndpoint(own: string, { service, limits, feed }: WebhookEndpointD
     },
     parameters: { id: ID_PARAMETER },
     fields: { dupa: cursorField },
+    onlyKnownFields: true,
     answers: {
       200: {
         description: { ro: 'Webhookul, cu noul cursor.', en: 'The webhook, with the new cursor.' },
@@ -138,8 +142,8 @@ function secretEndpoint(own: string, { service, limits }: WebhookEndpointDepende
     path: `${own}/secret`,
     summary: { ro: 'Un secret nou', en: 'A new secret' },
     description: {
-      ro: 'Secretul nou se arată numai în acest răspuns. Timp de 24 de ore fiecare livrare are câte o semnătură cu fiecare dintre cele două secrete.',
-      en: 'The new secret is shown only in this answer. For 24 hours each delivery has a signature with either secret.',
+      ro: `Secretul nou se arată numai în acest răspuns. Cel dinainte semnează și el încă 24 de ore, oricâte secrete noi urmează: fiecare livrare are câte o semnătură cu fiecare secret. Cel mult ${MAX_OLD_SECRETS} secrete dinainte semnează în același timp.`,
+      en: `The new secret is shown only in this answer. The one before signs, too, for 24 hours, however many new ones follow: each delivery has a signature with each secret. At most ${MAX_OLD_SECRETS} earlier secrets sign at a time.`,
     },
     parameters: { id: ID_PARAMETER },
     answers: {
@@ -148,15 +152,23 @@ function secretEndpoint(own: string, { service, limits }: WebhookEndpointDepende
         schema: WebhookMadeSchema,
       },
       ...UNKNOWN,
+      409: {
+        description: {
+          ro: `${MAX_OLD_SECRETS} secrete dinainte semnează încă; așteptați până iese din uz primul.`,
+          en: `${MAX_OLD_SECRETS} earlier secrets still sign; wait until the first no longer does.`,
+        },
+        schema: ProblemSchema,
+      },
     },
     handle:
       ({ key, id }) =>
       () =>
         limited(limits, idOf(key), 'change', async () => {
           const renewed = await service.renewSecret(idOf(key), id);
-          return renewed === null
-            ? unknownWebhook()
-            : json({ status: 'ok', webhook: webhookJson(renewed.webhook), secret: renewed.secret });
+          if (renewed === null) return unknownWebhook();
+          if (renewed === 'too many')
+            return refuse(problem(409, WEBHOOK_MESSAGES.tooManySecrets(MAX_OLD_SECRETS)), { cors: false });
+          return json({ status: 'ok', webhook: webhookJson(renewed.webhook), secret: renewed.secret });
         }),
   });
 }

@@ -82,6 +82,9 @@ export function filterProblem({ field, choices }: FilterFault): Problem {
     county: ['filtru.judet', WEBHOOK_MESSAGES.unknownCounty],
     city: ['filtru.oras', choices.length > 0 ? WEBHOOK_MESSAGES.ambiguousCity(choices) : WEBHOOK_MESSAGES.unknownCity],
     network: ['filtru.brand', WEBHOOK_MESSAGES.unknownNetwork],
+    'city in county': ['filtru.oras', WEBHOOK_MESSAGES.cityElsewhere],
+    stations: ['filtru.statii', WEBHOOK_MESSAGES.unknownStation(choices[0] ?? '')],
+    kinds: ['fel', WEBHOOK_MESSAGES.kindsWithoutFuel],
   }[field] as [string, string];
   return problem(400, FIELD_MESSAGES.wrong(name, expected));
 }

@@ -1,4 +1,5 @@
 import {
+  leavesOutAllKinds,
   MAX_WEBHOOKS,
   WEBHOOK_LIMITS,
   type WebhookChanges,
@@ -82,6 +83,7 @@ function createEndpoint(dependencies: WebhookEndpointDependencies): Endpoint {
     },
     parameters: {},
     fields: { url: urlField(true), filtru: filterField, fel: kindsField },
+    onlyKnownFields: true,
     example: ['filtru', 'fel'],
     answers: {
       201: {
@@ -100,6 +102,7 @@ function createEndpoint(dependencies: WebhookEndpointDependencies): Endpoint {
       const content = parseContent({ url, filtru }, dependencies, rendered);
       if ('problem' in content) return refuse(content.problem, { cors: false });
       const { url: parsed = '', filter = NO_FILTER } = content;
+      if (leavesOutAllKinds({ filter, kinds: fel })) return refuse(filterProblem(NO_KIND_LEFT), { cors: false });
       return () =>
         limited(limits, idOf(key), 'change', async () => {
           const made = await service.create(idOf(key), { url: parsed, filter, kinds: fel });
@@ -149,6 +152,7 @@ function changeEndpoint(dependencies: WebhookEndpointDependencies): Endpoint {
     },
     parameters: { id: ID_PARAMETER },
     fields: { url: urlField(false), filtru: filterField, fel: kindsField, pauza: pausedField },
+    onlyKnownFields: true,
     example: ['pauza'],
     answers: {
       200: { description: { ro: 'Webhookul schimbat.', en: 'The changed webhook.' }, schema: WebhookAnswerSchema },
@@ -166,6 +170,11 @@ function changeEndpoint(dependencies: WebhookEndpointDependencies): Endpoint {
         return refuse(problem(400, WEBHOOK_MESSAGES.nothingToChange), { cors: false });
       return () =>
         limited(limits, idOf(key), 'change', async () => {
+          const before = await service.find(idOf(key), id);
+          if (before === null) return unknownWebhook();
+          const isOther = filtru !== undefined || fel !== undefined;
+          if (isOther && leavesOutAllKinds({ ...before, ...changes }))
+            return refuse(filterProblem(NO_KIND_LEFT), { cors: false });
           const webhook = await service.change(idOf(key), id, changes);
           return webhook === null ? unknownWebhook() : json({ status: 'ok', webhook: webhookJson(webhook) });
         });
@@ -197,6 +206,8 @@ function deleteEndpoint({ service, limits }: WebhookEndpointDependencies): Endpo
         ),
   });
 }
+
+const NO_KIND_LEFT = { field: 'kinds', choices: [] } as const;
 
 const idOf = (key: KnownKey | null) => (key as KnownKey).id;
 

@@ -5,7 +5,7 @@ import type { ChangeKind } from '../../domain/changes/served-change.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import { FUEL_CODE, FUEL_CODES } from '../../domain/fuel-codes.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
-import { MAX_URL_LENGTH, type WebhookFilter } from '../../domain/webhooks/webhook.ts';
+import { MAX_FILTER_STATIONS, MAX_URL_LENGTH, type WebhookFilter } from '../../domain/webhooks/webhook.ts';
 import { parseStart, type StartingPoint } from '../changes/change-parameters.ts';
 import { CHANGE_CODES } from '../contract/change-schemas.ts';
 import { described } from '../contract/localized-schema.ts';
@@ -14,8 +14,6 @@ import { FILTER_FIELD_TEXTS, FILTER_TEXT, KINDS_TEXT, URL_TEXT } from '../contra
 import type { BodyField } from '../declaration/body-fields.ts';
 import { KIND_OF_CODE } from './webhook-words.ts';
 
-/** Stations in one filter, as in one request to the feed. */
-const MAX_STATIONS = 100;
 const STATION_ID = /^[0-9a-f]{12}$/;
 const MAX_NAME_LENGTH = 100;
 
@@ -56,7 +54,7 @@ export const filterField: BodyField<WebhookFilter | undefined> = {
       brand: name('brand'),
       statii: Type.Unsafe({
         type: ['array', 'null'],
-        maxItems: MAX_STATIONS,
+        maxItems: MAX_FILTER_STATIONS,
         items: { type: 'string', pattern: STATION_ID.source, examples: [EXAMPLE_STATION.id] },
         ...described(FILTER_FIELD_TEXTS.statii),
       }),
@@ -84,7 +82,7 @@ function parseFilterFields({ tip, judet, oras, brand, statii }: Readonly<Record<
   const fuel = isBlank(tip) ? null : FUEL_OF_CODE.get(tip);
   if (fuel === undefined) return { expected: `„tip”: ${EXPECTED_VALUES.oneOf(FUEL_CODES)}` };
   const stations = stationsOrNull(statii);
-  if (stations === undefined) return { expected: `„statii”: ${EXPECTED_VALUES.stationIds(MAX_STATIONS)}` };
+  if (stations === undefined) return { expected: `„statii”: ${EXPECTED_VALUES.stationIds(MAX_FILTER_STATIONS)}` };
   return { value: { fuel, county, city, network, stations } };
 }
 
@@ -98,7 +96,7 @@ function nameOrNull(sent: unknown): string | null | undefined {
 
 function stationsOrNull(sent: unknown): readonly string[] | null | undefined {
   if (isBlank(sent)) return null;
-  if (!Array.isArray(sent) || sent.length > MAX_STATIONS) return undefined;
+  if (!Array.isArray(sent) || sent.length > MAX_FILTER_STATIONS) return undefined;
   if (!sent.every((each) => typeof each === 'string' && STATION_ID.test(each))) return undefined;
   return sent.length === 0 ? null : [...new Set(sent as string[])];
 }

@@ -14,10 +14,12 @@ export type WebhookService = {
   delete(key: number, id: string): Promise<boolean>;
   /** Sends a signed ping and tells what came of it; success verifies the address, and starts one that we stopped. */
   ping(key: number, id: string): Promise<{ webhook: Webhook; delivery: WebhookDelivery } | null>;
+  /** Tries at once what waits after a failure, with all its tries before it again; whether anything does. */
+  tryNow(key: number, id: string): Promise<boolean>;
   /** The last ones, newest first. */
   deliveries(key: number, id: string): Promise<readonly WebhookDelivery[] | null>;
   /** Sends everything after a place of the feed again. */
   replay(key: number, id: string, after: Cursor): Promise<Webhook | null>;
-  /** Both secrets sign for a day. */
-  renewSecret(key: number, id: string): Promise<{ webhook: Webhook; secret: string } | null>;
+  /** An earlier secret signs, too, for a day; `too many` = so many do that none may be added. */
+  renewSecret(key: number, id: string): Promise<{ webhook: Webhook; secret: string } | 'too many' | null>;
 };

@@ -22,11 +22,12 @@ const KNOWN: Webhook = {
   stoppedAt: null,
   cursor: cursorText({ ...PLACE, seq: 12 }),
   oldSecretUntil: null,
+  secretMark: 'mock',
 };
 const NEW: Partial<Webhook> = { id: '2', state: 'unverified', createdAt: MOCK_NOW, verifiedAt: null, cursor: null };
 
 const PING: WebhookDelivery = {
-  id: '1.ping-3',
+  id: '1-ping-3',
   event: 'ping',
   state: 'delivered',
   tries: 1,
@@ -39,7 +40,7 @@ const PING: WebhookDelivery = {
 const DELIVERIES: readonly WebhookDelivery[] = [
   {
     ...PING,
-    id: '1.mock_001.c',
+    id: '1-0-mock_001-b-c',
     event: 'changes',
     state: 'waiting',
     tries: 2,
@@ -63,6 +64,7 @@ export const MOCK_WEBHOOKS: WebhookDependencies = {
       ifKnown(id, { ...KNOWN, ...content, ...(paused && { state: 'paused' as const }) }),
     delete: (_, id) => Promise.resolve(id === KNOWN.id),
     ping: (_, id) => ifKnown(id, { webhook: KNOWN, delivery: PING }),
+    tryNow: (_, id) => Promise.resolve(id === KNOWN.id),
     deliveries: (_, id) => ifKnown(id, DELIVERIES),
     replay: (_, id, after) => ifKnown(id, { ...KNOWN, cursor: cursorText(after) }),
     renewSecret: (_, id) =>

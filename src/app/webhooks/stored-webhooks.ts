@@ -19,6 +19,7 @@ import {
   listWebhooks,
   renewWebhookSecret,
   replayWebhook,
+  tryNow,
 } from '../../store/webhooks/webhooks.ts';
 
 /** The webhooks of a running service; `close` frees the connections of tests under way. */
@@ -55,6 +56,7 @@ export function createWebhookService(
     create: (key, content) => run((tx) => createWebhook(tx, key, content, clock())),
     change: (key, id, changes) => run((tx) => changeWebhook(tx, key, id, changes, clock())),
     delete: (key, id) => run((tx) => deleteWebhook(tx, key, id)),
+    tryNow: (key, id) => run((tx) => tryNow(tx, key, id, clock())),
     deliveries: (key, id) => run((tx) => listDeliveries(tx, key, id)),
     replay: (key, id, after) => run((tx) => replayWebhook(tx, key, id, after)),
     renewSecret: (key, id) => run((tx) => renewWebhookSecret(tx, key, id, clock())),

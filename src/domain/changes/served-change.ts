@@ -10,6 +10,14 @@ import { isSamePrice, type ServedPrice, UNSOLD } from './served-price.ts';
  */
 type PriceChangeKind = 'price' | 'withdrawn' | 'returned' | 'flag';
 export type ChangeKind = PriceChangeKind | 'station added' | 'station removed';
+export const CHANGE_KINDS = [
+  'price',
+  'withdrawn',
+  'returned',
+  'flag',
+  'station added',
+  'station removed',
+] as const satisfies readonly ChangeKind[];
 
 /** Where a station is, for filters: plate code, slugs of city and network; each is empty if unknown. */
 export type ChangePlace = { readonly county: string; readonly city: string; readonly network: string };

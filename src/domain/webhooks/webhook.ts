@@ -30,8 +30,10 @@ export type Webhook = {
   readonly stoppedAt: number | null;
   /** Up to where everything is delivered; `null` = nothing was yet. */
   readonly cursor: string | null;
-  /** Until when the earlier secret signs, too. */
+  /** Until when an earlier secret signs, too. */
   readonly oldSecretUntil: number | null;
+  /** Another one for each secret, of which it tells nothing. */
+  readonly secretMark: string;
 };
 
 export type DeliveryFailure =
@@ -63,10 +65,14 @@ export type WebhookDelivery = {
 export type WebhookContent = Pick<Webhook, 'url' | 'filter' | 'kinds'>;
 export type WebhookChanges = Partial<WebhookContent> & { readonly paused?: boolean };
 
+/** Stations in one filter. */
+export const MAX_FILTER_STATIONS = 100;
 /** Webhooks that one key may have. */
 export const MAX_WEBHOOKS = 5;
-/** How long the earlier secret signs beside a new one. */
+/** How long an earlier secret signs beside a new one. */
 export const OLD_SECRET_MS = 86_400_000;
+/** Earlier secrets that sign at a time, each until its own time is over. */
+export const MAX_OLD_SECRETS = 4;
 /** Changes that one delivery has at most; of more it has only the number. */
 export const MAX_CHANGES_SENT = 50;
 /** Characters of an address. */
@@ -87,7 +93,18 @@ export type AddressFault =
   | 'not public'
   | 'ip';
 
-/** Why a name in a filter is refused: nothing served has it, or several cities do (`choices`: their slugs). */
+/**
+ * Why a filter is refused: nothing served has a name in it, several cities have it (`choices`: their slugs), the city
+ * is in another county, a station is none (`choices`: its id), or the kinds are those that the filter leaves out.
+ */
 export type FilterFault =
-  | { readonly field: 'county' | 'network'; readonly choices: readonly [] }
-  | { readonly field: 'city'; readonly choices: readonly string[] };
+  | { readonly field: 'county' | 'network' | 'city in county' | 'kinds'; readonly choices: readonly [] }
+  | { readonly field: 'city' | 'stations'; readonly choices: readonly string[] };
+
+/** Kinds of changes that are of a station, and of no fuel. */
+const KINDS_WITHOUT_FUEL: readonly ChangeKind[] = ['station added', 'station removed'];
+
+/** Whether no change has both the fuel of a filter and one of the kinds. */
+export function leavesOutAllKinds({ filter, kinds }: Pick<WebhookContent, 'filter' | 'kinds'>): boolean {
+  return filter.fuel !== null && kinds.every((kind) => KINDS_WITHOUT_FUEL.includes(kind));
+}

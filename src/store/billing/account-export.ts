@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { emailKey } from '../../domain/mail/email-address.ts';
 import type { Schema } from '../connection/schema.ts';
 import { readKeyReportIn } from '../keys/key-usage-report.ts';
+import { OLD_SECRET_UNTIL } from '../webhooks/webhook-rows.ts';
 
 /** As JSON: the names are those of the tables, instants are ISO 8601, and secrets are left out. */
 export async function exportAccount(tx: Kysely<Schema>, accountId: number): Promise<object> {
@@ -81,7 +82,8 @@ async function webhooksOf(tx: Kysely<Schema>, key: number): Promise<object[]> {
   const webhooks = await tx
     .selectFrom('webhooks')
     .select(['id', 'url', 'fuel', 'county', 'city', 'network', 'stations', 'kinds', 'created_at', 'verified_at'])
-    .select(['paused_at', 'stopped_at', 'stop_reason', 'old_secret_until'])
+    .select(['paused_at', 'stopped_at', 'stop_reason'])
+    .select(OLD_SECRET_UNTIL)
     .where('key_id', '=', key)
     .orderBy('id')
     .execute();

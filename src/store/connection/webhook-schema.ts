@@ -16,16 +16,20 @@ export type WebhookSchema = {
     stations: string[] | null;
     kinds: ChangeKind[];
     secret: Buffer;
-    old_secret: Buffer | null;
-    old_secret_until: MaybeInstant;
     epoch: string | null;
     position: Generated<number>;
+    revision: Generated<number>;
+    scanned: number | null;
+    found: Generated<number>;
+    sent_at: MaybeInstant;
+    slow_at: MaybeInstant;
     created_at: Instant;
     verified_at: MaybeInstant;
     paused_at: MaybeInstant;
     stopped_at: MaybeInstant;
     stop_reason: StopReason | null;
   };
+  webhook_old_secrets: { webhook_id: number; secret: Buffer; until: Instant };
   webhook_deliveries: {
     id: Generated<number>;
     webhook_id: number;
@@ -33,6 +37,9 @@ export type WebhookSchema = {
     epoch: string | null;
     after_seq: number;
     end_seq: number;
+    revision: Generated<number>;
+    total: Generated<number>;
+    told_at: MaybeInstant;
     state: WebhookDelivery['state'];
     tries: Generated<number>;
     http_status: number | null;

@@ -51,8 +51,21 @@ export async function pruneHistoryAndAlerts(db: Kysely<Schema>, now: number): Pr
     delete from webhook_deliveries where id in (
       select id from webhook_deliveries
       where created_at < ${before(WEBHOOK_DELIVERIES_DAYS)} and state <> 'waiting' limit 50000)`;
+  const oldSecrets = sql`
+    delete from webhook_old_secrets where ctid = any (array(
+      select ctid from webhook_old_secrets where until < ${new Date(now)} limit 50000))`;
   let removed = 0;
-  for (const statement of [observations, runs, dailyTrustedSources, deliveries, alerts, webhooks, changes, states]) {
+  for (const statement of [
+    observations,
+    runs,
+    dailyTrustedSources,
+    deliveries,
+    alerts,
+    webhooks,
+    oldSecrets,
+    changes,
+    states,
+  ]) {
     for (;;) {
       const deleted = Number((await statement.execute(db)).numAffectedRows ?? 0n);
       removed += deleted;

@@ -3,9 +3,11 @@
  * Times are epoch ms by the caller's clock. What takes a `tx` needs a transaction.
  */
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql, type UpdateObject } from 'kysely';
 import type { Cursor } from '../../domain/changes/cursor.ts';
 import {
+  MAX_OLD_SECRETS,
   MAX_WEBHOOKS,
   OLD_SECRET_MS,
   type Webhook,
@@ -13,8 +15,9 @@ import {
   type WebhookContent,
   type WebhookDelivery,
 } from '../../domain/webhooks/webhook.ts';
-import type { Schema } from '../connection/schema.ts';
-import { columnsOf, deliveryOf, numberOf, webhookOf, webhookRow } from './webhook-rows.ts';
+import { instant, type Schema } from '../connection/schema.ts';
+import { dropWaiting, tryAgain } from './webhook-outbox.ts';
+import { columnsOf, deliveryOf, numberOf, OLD_SECRET_UNTIL, webhookOf, webhookRow } from './webhook-rows.ts';
 
 /** Source: Standard Webhooks, "Signature scheme": 24 to 64 bytes. */
 const SECRET_BYTES = 32;
@@ -25,7 +28,13 @@ export type NewSecret = { readonly webhook: Webhook; readonly secret: string };
 
 /** The oldest first. */
 export async function listWebhooks(db: Kysely<Schema>, key: number): Promise<Webhook[]> {
-  const rows = await db.selectFrom('webhooks').selectAll().where('key_id', '=', key).orderBy('id').execute();
+  const rows = await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .select(OLD_SECRET_UNTIL)
+    .where('key_id', '=', key)
+    .orderBy('id')
+    .execute();
   return rows.map(webhookOf);
 }
 
@@ -54,26 +63,37 @@ export async function createWebhook(
       ...{ url, kinds: [...kinds], ...columnsOf({ filter }) },
     })
     .returningAll()
+    .returning(OLD_SECRET_UNTIL)
     .executeTakeFirstOrThrow();
   return { webhook: webhookOf(row), secret: secretText(secret) };
 }
 
-/** A new address has to be verified again. */
+/**
+ * Changes a webhook, in a transaction. A new address has to be verified again; what waits is tried there at once, and
+ * so it is when a pause ends. Another filter makes another delivery of what waits.
+ */
 export async function changeWebhook(
-  db: Kysely<Schema>,
+  tx: Kysely<Schema>,
   key: number,
   id: string,
   { paused, ...content }: WebhookChanges,
   now: number,
 ): Promise<Webhook | null> {
-  const { url } = content;
-  return updateWebhook(db, key, id, {
+  const row = await webhookRow(tx, key, id, 'locked');
+  if (row === undefined) return null;
+  const { url, ...admitting } = columnsOf(content);
+  const hasMoved = url !== undefined && url !== row.url;
+  const isRevised = !isDeepStrictEqual({ ...row, ...admitting }, row);
+  const webhook = await updateWebhook(tx, key, id, {
     // An update has to set something.
-    key_id: key,
-    ...columnsOf(content),
-    ...(url !== undefined && { verified_at: sql<Date | null>`case when url = ${url} then verified_at end` }),
+    ...{ key_id: key, ...admitting },
+    ...(hasMoved && { url, verified_at: null }),
+    ...(isRevised && { revision: row.revision + 1, scanned: null, found: 0 }),
     ...(paused !== undefined && { paused_at: paused ? sql<Date>`coalesce(paused_at, ${new Date(now)})` : null }),
   });
+  if (isRevised) await dropWaiting(tx, row.id);
+  else if (hasMoved || (paused === false && row.paused_at !== null)) await tryAgain(tx, row.id, now);
+  return webhook;
 }
 
 /** Whether there was one. */
@@ -86,37 +106,53 @@ export async function deleteWebhook(db: Kysely<Schema>, key: number, id: string)
   return numDeletedRows > 0n;
 }
 
-/** Makes a new secret; the earlier one signs, too, for a day. */
+/**
+ * Makes a new secret; the earlier one signs, too, for a day, as do those before it whose day is not over. `too many` =
+ * so many of them sign that none may be added.
+ */
 export async function renewWebhookSecret(
-  db: Kysely<Schema>,
+  tx: Kysely<Schema>,
   key: number,
   id: string,
   now: number,
-): Promise<NewSecret | null> {
-  const secret = randomBytes(SECRET_BYTES);
+): Promise<NewSecret | 'too many' | null> {
+  // Of two requests at a time the second renews what the first has made.
+  await sql`select from webhooks where id = ${numberOf(id)} for no key update`.execute(tx);
+  const before = await webhookRow(tx, key, id);
+  if (before === undefined) return null;
+  await tx
+    .deleteFrom('webhook_old_secrets')
+    .where('webhook_id', '=', before.id)
+    .where('until', '<=', instant(now))
+    .execute();
   const until = new Date(now + OLD_SECRET_MS);
-  const webhook = await updateWebhook(db, key, id, {
-    ...{ secret, old_secret: sql<Buffer>`secret`, old_secret_until: until },
-  });
+  const { rows } = await sql<object>`
+    insert into webhook_old_secrets (webhook_id, secret, until)
+    select ${before.id}, ${before.secret}, ${until}
+    where (select count(*) from webhook_old_secrets where webhook_id = ${before.id}) < ${MAX_OLD_SECRETS}
+    returning until`.execute(tx);
+  if (rows.length === 0) return 'too many';
+  const secret = randomBytes(SECRET_BYTES);
+  const webhook = await updateWebhook(tx, key, id, { secret });
   return webhook && { webhook, secret: secretText(secret) };
 }
 
-/** Sends everything after a place of the feed, whether it was sent before or not. */
+/** Sends everything after a place of the feed, whether it was sent before or not, instead of what waits. */
 export async function replayWebhook(
   tx: Kysely<Schema>,
   key: number,
   id: string,
   { epoch, seq }: Pick<Cursor, 'epoch' | 'seq'>,
 ): Promise<Webhook | null> {
-  const webhook = await updateWebhook(tx, key, id, { epoch, position: seq });
-  // What waits, or is under way, does not move the place any more.
-  if (webhook !== null)
-    await tx
-      .deleteFrom('webhook_deliveries')
-      .where('webhook_id', '=', numberOf(id))
-      .where('state', '=', 'waiting')
-      .execute();
+  const webhook = await updateWebhook(tx, key, id, { epoch, position: seq, scanned: null, found: 0 });
+  if (webhook !== null) await dropWaiting(tx, numberOf(id));
   return webhook;
+}
+
+/** Makes the delivery that waits after a failure due, with all its tries before it; whether there is one. */
+export async function tryNow(tx: Kysely<Schema>, key: number, id: string, now: number): Promise<boolean> {
+  const row = await webhookRow(tx, key, id, 'locked');
+  return row !== undefined && tryAgain(tx, row.id, now);
 }
 
 /** The last deliveries, newest first. */
@@ -141,6 +177,7 @@ async function updateWebhook(db: Kysely<Schema>, key: number, id: string, column
     .where('key_id', '=', key)
     .where('id', '=', numberOf(id))
     .returningAll()
+    .returning(OLD_SECRET_UNTIL)
     .executeTakeFirst();
   return row === undefined ? null : webhookOf(row);
 }

@@ -10,7 +10,11 @@ const DAY_MS = 86_400_000;
 export class FakeWebhooks implements WebhookService {
   /** What the next pings come to. */
   pingOutcome: Partial<WebhookDelivery> = { state: 'delivered', httpStatus: 204 };
+  /** Whether no secret may be added. */
+  hasManySecrets = false;
   readonly replays: Cursor[] = [];
+  /** Webhooks whose waiting delivery was to be tried at once. */
+  readonly triedNow: string[] = [];
   readonly #owned = new Map<string, { key: number; webhook: Webhook; deliveries: WebhookDelivery[] }>();
   #made = 0;
 
@@ -28,7 +32,7 @@ export class FakeWebhooks implements WebhookService {
     const id = String(this.#made);
     const webhook: Webhook = {
       ...{ id, ...content, state: 'unverified', stopReason: null, createdAt: NOON, verifiedAt: null },
-      ...{ stoppedAt: null, cursor: null, oldSecretUntil: null },
+      ...{ stoppedAt: null, cursor: null, oldSecretUntil: null, secretMark: 'a' },
     };
     this.#owned.set(id, { key, webhook, deliveries: [] });
     return { webhook, secret: `whsec_${id}` };
@@ -50,7 +54,7 @@ export class FakeWebhooks implements WebhookService {
     const known = this.#get(key, id);
     if (known === undefined) return null;
     const delivery: WebhookDelivery = {
-      ...{ id: `${id}.ping-${known.deliveries.length}`, event: 'ping', state: 'given up', tries: 1 },
+      ...{ id: `${id}-ping-${known.deliveries.length}`, event: 'ping', state: 'given up', tries: 1 },
       ...{ httpStatus: null, failure: null, createdAt: NOON, triedAt: NOON, nextTryAt: null },
       ...this.pingOutcome,
     };
@@ -58,6 +62,12 @@ export class FakeWebhooks implements WebhookService {
     const verified = { state: 'active', verifiedAt: NOON, stopReason: null, stoppedAt: null } as const;
     const webhook = this.#update(key, id, (each) => (delivery.state === 'delivered' ? { ...each, ...verified } : each));
     return { webhook: webhook as Webhook, delivery };
+  }
+
+  async tryNow(key: number, id: string) {
+    const waiting = this.#get(key, id)?.deliveries.find(({ state, tries }) => state === 'waiting' && tries > 0);
+    if (waiting !== undefined) this.triedNow.push(id);
+    return waiting !== undefined;
   }
 
   async deliveries(key: number, id: string) {
@@ -70,7 +80,11 @@ export class FakeWebhooks implements WebhookService {
   }
 
   async renewSecret(key: number, id: string) {
-    const webhook = this.#update(key, id, (each) => ({ ...each, oldSecretUntil: NOON + DAY_MS }));
+    if (this.hasManySecrets && this.#get(key, id) !== undefined) return 'too many' as const;
+    const webhook = this.#update(key, id, (each) => ({
+      ...each,
+      ...{ oldSecretUntil: NOON + DAY_MS, secretMark: `${each.secretMark}b` },
+    }));
     return webhook && { webhook, secret: `whsec_${id}b` };
   }
 

@@ -8,10 +8,14 @@ import type { Reply, TestService } from './test-service.ts';
 const PATH = '/api/v1/cheie/webhookuri';
 const NEW = { url: 'https://exemplu.ro/pompa', filtru: { tip: 'motorina_standard', judet: 'CJ' } };
 
-/** Webhooks of a key that has as many as it may. */
+/** Webhooks of a key that has as many as it may, with as many secrets. */
 export const FULL_WEBHOOKS: WebhookDependencies = {
   ...MOCK_WEBHOOKS,
-  service: { ...MOCK_WEBHOOKS.service, create: () => Promise.resolve('too many') },
+  service: {
+    ...MOCK_WEBHOOKS.service,
+    create: () => Promise.resolve('too many'),
+    renewSecret: () => Promise.resolve('too many'),
+  },
 };
 
 type Sent = readonly [operation: string, method: string, target: string, body?: object | undefined];
@@ -45,5 +49,6 @@ export async function askForExamples(
     if (target !== '') note(operation, await ask(usual, [operation, method, target.replace('1', '7'), body]));
   }
   note('createWebhook', await ask(full, ['createWebhook', 'POST', '', NEW]));
+  note('renewWebhookSecret', await ask(full, ['renewWebhookSecret', 'POST', '/1/secret']));
   note('replayWebhook', await ask(usual, ['replayWebhook', 'POST', '/1/reia', { dupa: 'epoch_00.1' }]));
 }

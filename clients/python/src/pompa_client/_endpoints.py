@@ -496,8 +496,9 @@ class Endpoints(Transport):
     ) -> WebhookCreat:
         """A new secret.
 
-        The new secret is shown only in this answer. For 24 hours each delivery has a signature with either
-        secret.
+        The new secret is shown only in this answer. The one before signs, too, for 24 hours, however many
+        new ones follow: each delivery has a signature with each secret. At most 4 earlier secrets sign at a
+        time.
 
         id: The field `id` of the webhook.
         """

@@ -763,7 +763,7 @@ class Webhook(TypedDict):
     cursor: Optional[str]
     """The place in the feed of changes up to which everything is delivered; null = nothing yet."""
     secret_vechi_pana_la: Optional[str]
-    """Until when the earlier secret also signs, UTC; null = only the new one does."""
+    """Until when an earlier secret also signs, UTC; null = only the new one does."""
 
 
 class WebhookCreat(TypedDict):

@@ -469,8 +469,9 @@ export abstract class Endpoints extends Transport {
   /**
    * A new secret.
    *
-   * The new secret is shown only in this answer. For 24 hours each delivery has a signature with either
-   * secret.
+   * The new secret is shown only in this answer. The one before signs, too, for 24 hours, however many
+   * new ones follow: each delivery has a signature with each secret. At most 4 earlier secrets sign at a
+   * time.
    */
   renewWebhookSecret(input: RenewWebhookSecretInput, options: CallOptions = {}): Promise<WebhookCreat> {
     return this.call({ method: 'POST', path: '/api/v1/cheie/webhookuri/{id}/secret', hasBody: false, answers: [200] }, { ...input }, options);

@@ -769,7 +769,7 @@ export interface Webhook {
   oprit_la: string | null;
   /** The place in the feed of changes up to which everything is delivered; null = nothing yet. */
   cursor: string | null;
-  /** Until when the earlier secret also signs, UTC; null = only the new one does. */
+  /** Until when an earlier secret also signs, UTC; null = only the new one does. */
   secret_vechi_pana_la: string | null;
 }
 

@@ -1,5 +1,7 @@
 /** One webhook on the page of webhooks: its state in words, its forms, and what was sent to it. */
+import type { ClosedReason } from '../../../domain/billing/standing.ts';
 import type { WebhooksView } from '../../../domain/billing/webhooks-view.ts';
+import { CHANGE_KINDS } from '../../../domain/changes/served-change.ts';
 import { FUEL_NAME } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
@@ -7,27 +9,35 @@ import type { Webhook, WebhookDelivery } from '../../../domain/webhooks/webhook.
 import { formatZonedTime } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { accountForm, named } from '../billing/account-form.ts';
-import { EVENT_TEXTS, FAILURE_TEXTS, STOP_TEXTS, WEBHOOK_TEXTS as TEXTS } from './webhook-texts.ts';
+import { CLOSED_TEXTS } from '../billing/account-texts.ts';
+import { typedOf, webhookForm } from './webhook-form.ts';
+import { EVENT_TEXTS, FAILURE_TEXTS, KIND_TEXTS, STOP_TEXTS, WEBHOOK_TEXTS as TEXTS } from './webhook-texts.ts';
 
 type Shown = WebhooksView['webhooks'][number];
 
 const PATH = BILLING_PATHS.accountWebhooks;
-const KINDS = 6;
 
 /** A webhook with its forms and deliveries. */
 export function webhookPart({ key, webhook, deliveries }: Shown, view: WebhooksView): Html {
   const { language, keys } = view;
-  const name = TEXTS.webhook[language](webhook.id);
-  const isProblem = webhook.state === 'stopped' || webhook.state === 'unverified';
-  return html`<section aria-labelledby="webhook-${webhook.id}"><h2 id="webhook-${webhook.id}">${name}</h2>
+  const { id, state, oldSecretUntil, cursor } = webhook;
+  const name = TEXTS.webhook[language](id);
+  return html`<section aria-labelledby="webhook-${id}"><h2 id="webhook-${id}">${name}</h2>
 <p><code class="address">${webhook.url}</code></p>
-<p${isProblem ? html` class="problem"` : null}>${stateOf(webhook, language)}</p>
-${webhook.state === 'stopped' ? html`<p>${TEXTS.restart[language]}</p>\n` : null}<p class="soft">${filterOf(webhook, language)}${keys.length > 1 ? ` ${TEXTS.ofKey[language](String(key))}` : null}</p>
-${webhook.oldSecretUntil === null ? null : html`<p class="soft">${TEXTS.oldSecret[language](formatZonedTime(webhook.oldSecretUntil, language))}</p>\n`}${view.asksToDelete === webhook.id ? deletionForms(webhook, view, name) : forms(webhook, view, name)}${deliveryTable(deliveries, language)}</section>
+${statePart(webhook, keys.find((each) => each.id === key)?.closed ?? null, language)}${state === 'stopped' ? html`<p>${TEXTS.restart[language]}</p>\n` : null}<p class="soft">${filterOf(webhook, language)}${keys.length > 1 ? ` ${TEXTS.ofKey[language](String(key))}` : null}</p>
+${cursor === null ? null : html`<p class="soft">${TEXTS.place[language]} <code>${cursor}</code></p>\n`}${oldSecretUntil === null ? null : html`<p class="soft">${TEXTS.oldSecret[language](formatZonedTime(oldSecretUntil, language))}</p>\n`}${formsOf(webhook, deliveries, view, name)}${deliveryTable(deliveries, language)}</section>
 `;
 }
 
-/** The state in words. */
+/** The state in words; that a key is closed counts for more than that its webhook is active. */
+function statePart(webhook: Webhook, closed: ClosedReason | null, language: Language): Html {
+  const isProblem = webhook.state === 'stopped' || webhook.state === 'unverified';
+  const why =
+    closed === null ? null : html`<p class="problem">${CLOSED_TEXTS[closed][language]} ${TEXTS.closed[language]}</p>\n`;
+  if (closed !== null && webhook.state === 'active') return html`${why}`;
+  return html`<p${isProblem ? html` class="problem"` : null}>${stateOf(webhook, language)}</p>\n${why}`;
+}
+
 function stateOf({ state, stopReason, stoppedAt }: Webhook, language: Language): string {
   if (state !== 'stopped') return TEXTS[state][language];
   if (stopReason === null || stoppedAt === null) return TEXTS.stoppedUnknown[language];
@@ -41,24 +51,50 @@ function filterOf({ filter, kinds }: Webhook, language: Language): string {
     fuel === null ? null : FUEL_NAME[fuel][language],
     ...[county, city, network],
     stations === null ? null : TEXTS.stations[language](stations.length),
-    kinds.length === KINDS ? null : TEXTS.kinds[language](kinds.length),
+    kinds.length === CHANGE_KINDS.length ? null : kinds.map((kind) => KIND_TEXTS[kind][language]).join(', '),
   ].filter((each) => each !== null);
   return parts.length === 0 ? TEXTS.everything[language] : TEXTS.only[language](parts.join(', '));
 }
 
-function forms({ id, state }: Webhook, view: WebhooksView, name: string): Html {
-  const form = (action: string, label: typeof TEXTS.test) =>
-    accountForm(PATH, view, { webhook: id, do: action }, label, name);
+/** What can be done with it; while it is changed or to be deleted, only that. */
+function formsOf(webhook: Webhook, deliveries: readonly WebhookDelivery[], view: WebhooksView, name: string): Html {
+  if (view.asksToDelete === webhook.id) return deletionForms(webhook, view, name);
+  return view.editing === webhook.id ? editPart(webhook, view) : buttons(webhook, deliveries, view, name);
+}
+
+function buttons(
+  { id, state, secretMark }: Webhook,
+  deliveries: readonly WebhookDelivery[],
+  view: WebhooksView,
+  name: string,
+): Html {
+  const { language } = view;
+  const form = (action: string, label: typeof TEXTS.test, more = {}) =>
+    accountForm(PATH, view, { webhook: id, do: action, ...more }, label, name);
   const isRunning = state === 'active' || state === 'paused';
+  // One that we stopped may be told where to go on before a test starts it.
+  const hasPlace = isRunning || state === 'stopped';
   const pause = state === 'paused' ? form('resume', TEXTS.resume) : form('pause', TEXTS.pause);
-  return html`<div class="fields">${form('test', TEXTS.test)}${isRunning ? pause : null}${isRunning ? form('replay-day', TEXTS.replayDay) : null}${form('secret', TEXTS.newSecret)}${form('delete', TEXTS.remove)}</div>
-${isRunning ? cursorForm(id, view, name) : null}`;
+  const waits = state === 'active' && deliveries.some((each) => each.state === 'waiting' && each.tries > 0);
+  return html`<div class="fields">${form('test', TEXTS.test)}${waits ? form('try-now', TEXTS.tryNow) : null}${isRunning ? pause : null}${hasPlace ? form('replay-day', TEXTS.replayDay) : null}${form('secret', TEXTS.newSecret, { of: secretMark })}${form('delete', TEXTS.remove)}</div>
+<p><a href="${PATH[language]}?edit=${id}#webhook-${id}"${named(TEXTS.edit[language], name)}>${TEXTS.edit[language]}</a></p>
+${hasPlace ? cursorForm(id, view, name) : null}`;
+}
+
+function editPart(webhook: Webhook, view: WebhooksView): Html {
+  const { language } = view;
+  const form = webhookForm(view, {
+    ...{ typed: view.typed ?? typedOf(webhook), button: TEXTS.save[language], more: null },
+    hidden: { do: 'edit', webhook: webhook.id },
+  });
+  return html`${form}<p class="soft">${TEXTS.newAddress[language]} <a href="${PATH[language]}">${TEXTS.discard[language]}</a></p>\n`;
 }
 
 function cursorForm(id: string, { language, formToken }: WebhooksView, name: string): Html {
   return html`<form class="fields" method="post" action="${PATH[language]}">
 <input type="hidden" name="form" value="${formToken}"><input type="hidden" name="webhook" value="${id}"><input type="hidden" name="do" value="replay"><label>${TEXTS.cursor[language]} <input type="text" name="cursor" maxlength="64" required autocomplete="off" autocapitalize="none" spellcheck="false"${named(TEXTS.cursor[language], name)}></label> <button type="submit"${named(TEXTS.replay[language], name)}>${TEXTS.replay[language]}</button>
 </form>
+<p class="soft">${TEXTS.cursorNow[language]}</p>
 `;
 }
 
@@ -86,7 +122,7 @@ ${rows}</tbody></table></div>
 function outcomeOf({ state, tries, httpStatus, nextTryAt, failure }: WebhookDelivery, language: Language): string {
   const status = httpStatus === null ? '' : ` (${httpStatus})`;
   if (state === 'delivered') return TEXTS.delivered[language](status);
-  if (tries === 0) return TEXTS.waiting[language];
+  if (tries === 0) return (state === 'waiting' ? TEXTS.waiting : TEXTS.interrupted)[language];
   const why = failureText({ failure, httpStatus }, language);
   const then =
     nextTryAt === null ? TEXTS.givenUp[language] : TEXTS.next[language](formatZonedTime(nextTryAt, language));

@@ -1,14 +1,12 @@
 /** The texts of the page of webhooks. */
 import type { WebhookNotice } from '../../../domain/billing/webhooks-view.ts';
+import type { ChangeKind } from '../../../domain/changes/served-change.ts';
 import type { LocalizedText } from '../../../domain/localized-text.ts';
 import {
-  type AddressFault,
   type DeliveryFailure,
-  MAX_URL_LENGTH,
+  MAX_FILTER_STATIONS,
   MAX_WEBHOOKS,
   type StopReason,
-  WEBHOOK_LIMITS,
-  type WebhookAction,
   type WebhookDelivery,
 } from '../../../domain/webhooks/webhook.ts';
 import { text } from '../../html/text.ts';
@@ -37,6 +35,10 @@ export const WEBHOOK_TEXTS = {
     'Not verified: nothing is sent until the address answers a test with 2xx.',
   ),
   active: text('Activ: modificările se trimit.', 'Active: changes are sent.'),
+  closed: text(
+    'Cât timp cheia este închisă nu se trimite nimic; ce apare între timp se păstrează 30 de zile.',
+    'While the key is closed nothing is sent; what comes meanwhile is kept for 30 days.',
+  ),
   paused: text(
     'În pauză: ce apare acum se trimite când îl reluați, dacă nu trec peste 30 de zile.',
     'Paused: what comes now is sent when you resume it, unless that takes more than 30 days.',
@@ -59,19 +61,25 @@ export const WEBHOOK_TEXTS = {
     (count: number) => (count === 1 ? 'o stație' : `${count} stații alese`),
     (count: number) => (count === 1 ? 'one station' : `${count} chosen stations`),
   ),
-  kinds: text(
-    (count: number) => `${count} din 6 feluri de modificări`,
-    (count: number) => `${count} of 6 kinds of changes`,
-  ),
   oldSecret: text(
-    (until: string) => `Secretul dinainte mai semnează până ${until}.`,
-    (until: string) => `The earlier secret also signs until ${until}.`,
+    (until: string) => `Secretul dinainte semnează și el, până ${until}.`,
+    (until: string) => `The earlier secret also signs, until ${until}.`,
   ),
+  place: text('Livrat până la cursorul', 'Delivered up to the cursor'),
   test: text('Trimite un test', 'Send a test'),
+  tryNow: text('Încearcă acum', 'Try now'),
+  edit: text('Schimbă', 'Change'),
+  save: text('Salvează', 'Save'),
+  discard: text('Renunță', 'Discard'),
+  newAddress: text(
+    'O adresă nouă trebuie verificată din nou cu un test.',
+    'A new address has to be verified again by a test.',
+  ),
   pause: text('Pune în pauză', 'Pause'),
   resume: text('Reia trimiterea', 'Resume'),
   replayDay: text('Retrimite ultimele 24 de ore', 'Send the last 24 hours again'),
   cursor: text('Retrimite de la cursorul', 'Send again from the cursor'),
+  cursorNow: text('„acum” sare peste ce așteaptă.', '“acum” (now) skips what is waiting.'),
   replay: text('Retrimite', 'Send again'),
   newSecret: text('Secret nou', 'New secret'),
   remove: text('Șterge', 'Delete'),
@@ -87,7 +95,7 @@ export const WEBHOOK_TEXTS = {
     'Copy it now: we cannot show it again. It verifies the signatures.',
   ),
   secretNext: text('Puneți-l pe server, apoi trimiteți un test.', 'Put it on your server, then send a test.'),
-  secretOverlap: text('Timp de 24 de ore semnează amândouă secretele.', 'For 24 hours both secrets sign.'),
+  secretOverlap: text('Cel dinainte semnează și el, încă 24 de ore.', 'The one before signs, too, for 24 hours.'),
   testDone: text('Testul a reușit: adresa este verificată.', 'The test succeeded: the address is verified.'),
   testFailed: text(
     (why: string) => `Testul nu a reușit: ${why}.`,
@@ -112,6 +120,7 @@ export const WEBHOOK_TEXTS = {
     (at: string) => `next ${at}`,
   ),
   givenUp: text('nu se mai încearcă', 'given up'),
+  interrupted: text('întrerupt de o repornire a serviciului', 'interrupted by a restart of the service'),
   newTitle: text('Un webhook nou', 'A new webhook'),
   full: text(
     `Aveți ${MAX_WEBHOOKS} webhookuri, cât sunt permise pentru o cheie. Ștergeți unul ca să faceți altul.`,
@@ -124,18 +133,35 @@ export const WEBHOOK_TEXTS = {
   county: text('Județ (gol = toate)', 'County (empty = all)'),
   city: text('Oraș (gol = toate)', 'City (empty = all)'),
   network: text('Rețea (gol = toate)', 'Network (empty = all)'),
-  create: text('Creează webhookul', 'Make the webhook'),
-  api: text(
-    'Prin API se aleg și stațiile și felurile de modificări.',
-    'Over the API you may also choose stations and kinds of changes.',
+  stationList: text(
+    `Stații: adresele paginilor sau „id”, cel mult ${MAX_FILTER_STATIONS} (gol = toate)`,
+    `Stations: addresses of their pages or “id”, up to ${MAX_FILTER_STATIONS} (empty = all)`,
   ),
+  kindList: text('Ce se trimite', 'What is sent'),
+  create: text('Creează webhookul', 'Make the webhook'),
 };
 
 export const WEBHOOK_NOTICE_TEXTS: Readonly<Record<WebhookNotice, LocalizedText>> = {
+  changed: { ro: 'Webhookul este schimbat.', en: 'The webhook is changed.' },
+  retried: { ro: 'Livrarea care aștepta se încearcă acum.', en: 'The delivery that was waiting is tried now.' },
   paused: { ro: 'Webhookul este în pauză.', en: 'The webhook is paused.' },
   resumed: { ro: 'Trimiterea continuă.', en: 'Sending goes on.' },
   replayed: { ro: 'Modificările se retrimit.', en: 'The changes are sent again.' },
   deleted: { ro: 'Webhookul este șters.', en: 'The webhook is deleted.' },
+  renewed: {
+    ro: 'Secretul era deja schimbat și a fost afișat o singură dată. Dacă nu l-ați copiat, cereți altul: cel dinainte semnează mai departe.',
+    en: 'The secret was renewed already, and shown once. If you have no copy, ask for another: the earlier one goes on signing.',
+  },
+};
+
+/** What is chosen with a kind of changes. */
+export const KIND_TEXTS: Readonly<Record<ChangeKind, LocalizedText>> = {
+  price: { ro: 'alt preț', en: 'another price' },
+  withdrawn: { ro: 'preț retras', en: 'price withdrawn' },
+  returned: { ro: 'preț revenit', en: 'price returned' },
+  flag: { ro: 'preț devenit sigur sau nesigur', en: 'price now certain, or in doubt' },
+  'station added': { ro: 'stație nouă', en: 'new station' },
+  'station removed': { ro: 'stație dispărută', en: 'station gone' },
 };
 
 export const STOP_TEXTS: Readonly<Record<StopReason, LocalizedText>> = {
@@ -157,67 +183,4 @@ export const FAILURE_TEXTS: Readonly<Record<DeliveryFailure, LocalizedText>> = {
   timeout: { ro: 'niciun răspuns în 15 secunde', en: 'no answer within 15 seconds' },
   redirect: { ro: 'serverul redirecționează, iar noi nu urmăm', en: 'the server redirects, which we do not follow' },
   status: { ro: 'serverul nu a răspuns 2xx', en: 'the server did not answer 2xx' },
-};
-
-export const ADDRESS_TEXTS: Readonly<Record<AddressFault, LocalizedText>> = {
-  'too long': {
-    ro: `Adresa poate avea cel mult ${MAX_URL_LENGTH} de caractere.`,
-    en: `The address may have at most ${MAX_URL_LENGTH} characters.`,
-  },
-  'not an address': {
-    ro: 'Scrieți o adresă completă, de exemplu https://exemplu.ro/pompa.',
-    en: 'Enter a complete address, such as https://example.com/pompa.',
-  },
-  'not https': { ro: 'Adresa trebuie să înceapă cu https://.', en: 'The address must begin with https://.' },
-  credentials: {
-    ro: 'Adresa nu poate conține nume de utilizator și parolă: verificați semnătura.',
-    en: 'The address may not have a user name and password: verify the signature.',
-  },
-  port: { ro: 'Trimitem numai la portul 443: scoateți portul.', en: 'We send to port 443 only: leave the port out.' },
-  fragment: { ro: 'Scoateți ce urmează după „#”.', en: 'Leave out what follows “#”.' },
-  'not public': {
-    ro: 'Adresa trebuie să aibă un nume public; cele din rețele private nu sunt permise.',
-    en: 'The address must have a public name; those of private networks are not allowed.',
-  },
-  ip: {
-    ro: 'Adresa trebuie să aibă un nume de domeniu, nu IP.',
-    en: 'The address must have a domain name, not an IP.',
-  },
-};
-
-export const PROBLEM_TEXTS = {
-  county: text('Județul nu este cunoscut.', 'The county is not known.'),
-  network: text('Rețeaua nu este cunoscută.', 'The network is not known.'),
-  city: text('Orașul nu este cunoscut.', 'The city is not known.'),
-  cities: text(
-    (slugs: string) => `Mai multe orașe se numesc așa; scrieți unul dintre: ${slugs}.`,
-    (slugs: string) => `Several cities are called so; enter one of: ${slugs}.`,
-  ),
-  tooMany: WEBHOOK_TEXTS.full,
-  cursor: text(
-    'Acesta nu este un cursor: copiați „pana_la” dintr-o livrare sau „urmatorul” din /modificari.',
-    'This is no cursor: copy “pana_la” of a delivery or “urmatorul” of /modificari.',
-  ),
-  cursorGone: text(
-    'Cursorul nu mai este valabil: citiți /statii din nou.',
-    'The cursor is no longer valid: read /statii again.',
-  ),
-  noFeed: text(
-    'Fluxul modificărilor nu este disponibil acum. Încercați peste câteva secunde.',
-    'The feed of changes is not available right now. Try again in a few seconds.',
-  ),
-  limited: {
-    change: text(
-      `Prea multe schimbări: cel mult ${WEBHOOK_LIMITS.change} pe oră.`,
-      `Too many changes: at most ${WEBHOOK_LIMITS.change} an hour.`,
-    ),
-    ping: text(
-      `Prea multe teste: cel mult ${WEBHOOK_LIMITS.ping} pe oră.`,
-      `Too many tests: at most ${WEBHOOK_LIMITS.ping} an hour.`,
-    ),
-    replay: text(
-      `Prea multe retrimiteri: cel mult ${WEBHOOK_LIMITS.replay} pe oră.`,
-      `Too many replays: at most ${WEBHOOK_LIMITS.replay} an hour.`,
-    ),
-  } satisfies Record<WebhookAction, LocalizedText>,
 };
