@@ -94,7 +94,7 @@ describe('the webhooks of an account', () => {
       await page.getByLabel(say('stație dispărută', 'station gone')).uncheck();
       await customer.press('Salvează', 'Save');
       await page.getByText(say('Webhookul este schimbat.', 'The webhook is changed.')).waitFor();
-      await page.getByText('cluj-napoca, ').waitFor();
+      await page.getByText(say(', cluj-napoca, alt preț', ', cluj-napoca, another price')).waitFor();
       await press('Retrimite ultimele 24 de ore', 'Send the last 24 hours again');
       await page.getByText(say('Modificările se retrimit.', 'The changes are sent again.')).waitFor();
       await page.getByText(say('Livrat până la cursorul', 'Delivered up to the cursor')).waitFor();
