@@ -296,7 +296,7 @@ describe('POST …/{id}/test → 200', () => {
   test('a failure says why, in a word of the contract, and leaves the webhook as it was', async () => {
     const id = await made();
     const words = {
-      ...{ 'unknown host': 'adresa_negasita', 'private address': 'adresa_privata', connection: 'conexiune' },
+      ...{ 'unknown host': 'adresa_negasita', 'private address': 'adresa_negasita', connection: 'conexiune' },
       ...{ certificate: 'certificat', timeout: 'timp_depasit', redirect: 'redirectionare', status: 'raspuns' },
     };
     for (const [failure, word] of Object.entries(words)) {

@@ -51,6 +51,12 @@ describe('the holder of a key', () => {
     assert.equal(await isStillNews(database.kysely, mail), false);
   });
 
+  test('is not told which names a private network has', async () => {
+    await aWebhook(database, key, { now: ago(4), tries: 3 });
+    await sql`update webhook_deliveries set failure = 'private address'`.execute(database.kysely);
+    assert.equal((await queued())[0]?.parameters.failure, 'unknown host');
+  });
+
   test('is told of the next failure a day later at the earliest', async () => {
     await aWebhook(database, key, { now: ago(4), tries: 3 });
     assert.equal((await queued()).length, 1);

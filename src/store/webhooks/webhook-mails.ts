@@ -1,7 +1,7 @@
 /** Mails to the holders of keys whose webhooks do not arrive: when sending has failed for hours, and when it is stopped. */
 import { type Kysely, sql } from 'kysely';
 import type { Language } from '../../domain/localized-text.ts';
-import type { DeliveryFailure, StopReason } from '../../domain/webhooks/webhook.ts';
+import { type DeliveryFailure, publicFailure, type StopReason } from '../../domain/webhooks/webhook.ts';
 import { queueMail } from '../billing/mails.ts';
 import type { Schema } from '../connection/schema.ts';
 import { closedKeys } from './closed-keys.ts';
@@ -73,7 +73,7 @@ async function queueStopped(db: Kysely<Schema>): Promise<void> {
 
 /** The host alone: the rest of an address may be a secret of its owner. */
 function contentOf({ webhook, url, failure, status }: Omit<Told, 'account' | 'language'>) {
-  return { webhook: String(webhook), host: new URL(url).host, failure, httpStatus: status };
+  return { webhook: String(webhook), host: new URL(url).host, failure: publicFailure(failure), httpStatus: status };
 }
 
 /** Whether a delivery still waits after a failure. */

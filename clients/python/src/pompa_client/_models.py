@@ -277,8 +277,8 @@ class Livrare(TypedDict):
     """How many tries were made."""
     raspuns: Optional[int]
     """The HTTP status of the last answer; null = there was none."""
-    esec: Optional[Literal["adresa_negasita", "adresa_privata", "conexiune", "certificat", "timp_depasit", "redirectionare", "raspuns"]]
-    """Why the last try failed: `adresa_negasita` (DNS), `adresa_privata`, `conexiune` (connection),
+    esec: Optional[Literal["adresa_negasita", "conexiune", "certificat", "timp_depasit", "redirectionare", "raspuns"]]
+    """Why the last try failed: `adresa_negasita` (DNS gives no public address), `conexiune` (connection),
     `certificat`, `timp_depasit` (15 s), `redirectionare` (never followed), `raspuns` (a status other
     than 2xx); null = it did not fail.
     """
