@@ -64,7 +64,7 @@ const FilterSchema = strictObject({
   }),
 });
 
-const WebhookSchema = strictObject(
+export const WebhookSchema = strictObject(
   {
     id: Type.String(described({ ro: 'Numele lui în adrese.', en: 'Its name in paths.' })),
     url: Type.String({ format: 'uri', ...described(URL_TEXT) }),

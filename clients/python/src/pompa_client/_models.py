@@ -46,6 +46,10 @@ class Cheie(TypedDict):
     """Whether the key belongs to an active subscription."""
     zilnic: List[CheieZilnic]
     """The last 30 days, oldest first, today last."""
+    webhookuri: NotRequired[List[Webhook]]
+    """Only with `campuri=extins`: the webhooks of the key, with `stare` and, of one that we stopped,
+    `motiv_oprire`.
+    """
 
 
 class CheieNeverificata(TypedDict):

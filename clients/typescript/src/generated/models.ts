@@ -34,6 +34,11 @@ export interface Cheie {
   abonament: boolean;
   /** The last 30 days, oldest first, today last. */
   zilnic: Array<CheieZilnic>;
+  /**
+   * Only with `campuri=extins`: the webhooks of the key, with `stare` and, of one that we stopped,
+   * `motiv_oprire`.
+   */
+  webhookuri?: Array<Webhook>;
 }
 
 export interface CheieNeverificata {
