@@ -13,11 +13,13 @@ import {
   readActivity,
   readDatabaseStatus,
 } from '../../store/maintenance/database-status.ts';
+import { readWebhookStatus } from '../../store/webhooks/webhook-status.ts';
 import { activityFindings } from './activity-checks.ts';
 import { feedFinding } from './feed-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
 import { billingFindings } from './selling-checks.ts';
 import { readRunning, unorderedFinding } from './stripe-checks.ts';
+import { webhooksFinding } from './webhook-checks.ts';
 
 /** Of one process: 10 shared ones, 3 for keys and limits, and one for each of 3 channels. */
 const NEEDED_CONNECTIONS = 16;
@@ -50,6 +52,7 @@ export async function databaseFindings({ config, open, clock }: DatabaseCheck): 
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
       findings.push(await feedFinding({ read: () => readFeedProgress(database), clock }));
+      findings.push(webhooksFinding(await readWebhookStatus(database.kysely)));
       findings.push(...billingFindings(await readBillingStatus(database), config));
       const running = await runningAtStripe;
       if (running !== null) findings.push(await unorderedFinding(running, database.kysely));

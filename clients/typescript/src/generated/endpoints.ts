@@ -184,7 +184,10 @@ export interface AddReviewInput {
   recaptcha_token?: string;
 }
 
-export type GetKeyInput = Record<string, never>;
+export interface GetKeyInput {
+  /** `extins`: the field `webhookuri`, too. */
+  campuri?: "extins";
+}
 
 export type GetWebhooksInput = Record<string, never>;
 
