@@ -50,6 +50,10 @@ export function mqttMessages(source: MqttSource, snapshot: Snapshot): MqttMessag
   return messages;
 }
 
+/** Whether a topic of ours tells of a sensor. */
+export const isSensorTopic = ({ base, discovery }: MqttTopics, topic: string) =>
+  topic.startsWith(`${discovery}/sensor/${base}/`);
+
 /** The topics of ours that a broker may hold, those of an earlier process included. */
 export function ownTopics({ base, discovery }: MqttTopics): string[] {
   return [`${base}/#`, `${discovery}/sensor/${base}/+/config`];

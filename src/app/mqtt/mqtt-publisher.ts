@@ -1,7 +1,15 @@
 /** Keeps what a broker holds of ours equal to the latest snapshot. */
 import type { MqttBroker } from '../../clients/mqtt-broker.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { type MqttSource, mqttMessages, ONLINE, ownTopics, replacementOf, statusTopic } from './mqtt-messages.ts';
+import {
+  isSensorTopic,
+  type MqttSource,
+  mqttMessages,
+  ONLINE,
+  ownTopics,
+  replacementOf,
+  statusTopic,
+} from './mqtt-messages.ts';
 
 export class MqttPublisher {
   readonly #source: MqttSource;
@@ -10,10 +18,18 @@ export class MqttPublisher {
   #held = new Map<string, string>();
   #snapshot: Snapshot | undefined;
   #isSubscribed = false;
+  #isConnected = false;
+  #onFirst: ((sensors: number) => void) | undefined;
 
-  constructor(source: MqttSource, broker: Pick<MqttBroker, 'publish' | 'subscribe'>) {
+  /** @param onFirst called once, when prices were given to the connected broker, with the number of sensors. */
+  constructor(
+    source: MqttSource,
+    broker: Pick<MqttBroker, 'publish' | 'subscribe'>,
+    onFirst: (sensors: number) => void,
+  ) {
     this.#source = source;
     this.#broker = broker;
+    this.#onFirst = onFirst;
   }
 
   /** Publishes what a snapshot changes. Before the first publication of prices it says nothing. */
@@ -25,12 +41,16 @@ export class MqttPublisher {
     for (const topic of this.#held.keys()) if (!messages.has(topic)) this.#replace(topic);
     if (!this.#isSubscribed) this.#broker.subscribe(ownTopics(this.#source));
     this.#isSubscribed = true;
+    if (!this.#isConnected) return;
+    this.#onFirst?.([...messages.keys()].filter((topic) => isSensorTopic(this.#source, topic)).length);
+    this.#onFirst = undefined;
   }
 
   /** A new connection: the broker may have lost everything, or hold what an earlier process left. */
   reconnected(): void {
     this.#held = new Map();
     this.#isSubscribed = false;
+    this.#isConnected = true;
     this.#broker.publish(statusTopic(this.#source), ONLINE);
     if (this.#snapshot !== undefined) this.show(this.#snapshot);
   }

@@ -23,7 +23,7 @@ export const mqttCommand: Command = {
 retained, with the messages by which Home Assistant, openHAB and others discover sensors. Follows every publication.`,
   flags: {},
   args: { min: 0, max: 0 },
-  async run({ config, signal }) {
+  async run({ config, signal, terminal }) {
     if (config.MQTT_URL === null) {
       throw new CommandError('MQTT_URL must be set: the broker, such as mqtt://user:password@127.0.0.1:1883');
     }
@@ -46,7 +46,10 @@ retained, with the messages by which Home Assistant, openHAB and others discover
       onRetained: (topic, payload) => publisher.found(topic, payload),
       onUnreachable: (why) => outage.failed(why),
     });
-    const publisher = new MqttPublisher(source, broker);
+    const address = withoutCredentials(config.MQTT_URL);
+    const publisher = new MqttPublisher(source, broker, (sensors) =>
+      terminal.out(`publishes ${sensors} sensors to ${address}`),
+    );
     const ended = new AbortController();
     const following = followPrices(config, log, AbortSignal.any([signal, ended.signal]), (snapshot) =>
       publisher.show(snapshot),
@@ -63,6 +66,12 @@ retained, with the messages by which Home Assistant, openHAB and others discover
     return 0;
   },
 };
+
+/** `mqtt://user:password@127.0.0.1:1883` as it may be shown. */
+function withoutCredentials(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
 
 /** Passes on every snapshot, the last good one first, until it is stopped. Rejects when the operator must act. */
 async function followPrices(

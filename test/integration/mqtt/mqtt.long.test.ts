@@ -75,10 +75,14 @@ function valueBy(template: string, state: string): unknown {
 
 describe('pompa mqtt', () => {
   let pompa: ChildProcess;
+  let printed = '';
   let home: Awaited<ReturnType<typeof listen>>;
   before(async () => {
     home = await listen();
     pompa = startPompa(folder, ['mqtt'], settings(`cluj-napoca,${station}`));
+    pompa.stdout?.on('data', (text) => {
+      printed += text;
+    });
   });
   after(async () => {
     await stopProcess(pompa);
@@ -90,6 +94,8 @@ describe('pompa mqtt', () => {
   test('tells of sensors whose states are there, for the country, a town and a station', async () => {
     await waitFor('sensors of the station', WITHIN_MS, () => sensors().some(([topic]) => topic.includes(station)));
     await waitFor('their states', WITHIN_MS, () => state('pompa/romania') && state(`pompa/statie/${station}/stare`));
+    await waitFor('what it prints', WITHIN_MS, () => printed !== '');
+    assert.equal(printed, `publishes ${sensors().length} sensors to mqtt://${broker.host}\n`);
     assert.equal(sensors().filter(([topic]) => topic.includes('_romania_')).length, 15);
     assert.equal(sensors().filter(([topic]) => topic.includes('_oras_cluj-napoca_')).length, 5);
     for (const [topic, text] of sensors()) {
