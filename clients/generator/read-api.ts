@@ -76,7 +76,10 @@ function readOperation(
   const { operationId: name, summary, description, responses, parameters = [], requestBody } = described;
   const pathFields = [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field as string);
   const ofParameters = parameters
-    .filter(({ name, description }) => !NOT_SENT.includes(name) && !SECOND_NAME.test(description))
+    // The clients themselves send the headers that they need.
+    .filter(({ name, in: where, description }) => {
+      return where !== 'header' && !NOT_SENT.includes(name) && !SECOND_NAME.test(description);
+    })
     .map((parameter) => readParameter(parameter, capitalised(name), reader));
   const input = [...ofParameters, ...bodyFields(name, requestBody?.content, components.schemas, reader)];
   const rank = ({ name }: Field) => pathFields.indexOf(name) + 1 || pathFields.length + 1;

@@ -28,7 +28,7 @@ const ids = ({ events }: EventClient) => events.map(({ id }) => id);
 const placesOf = (...numbers: number[]) => numbers.map((seq) => `${EPOCH}.${seq}`);
 
 describe('GET /api/v1/modificari/flux', () => {
-  test('sends each change as an event whose id is its cursor, and whose data is the record of a page', async (t) => {
+  test('sends each change as an event whose id is where to go on, and whose data is the record of a page', async (t) => {
     const { feed, service, connect } = await serve(t);
     const client = await connect();
     assert.deepEqual(

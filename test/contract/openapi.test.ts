@@ -136,6 +136,7 @@ describe('GET /openapi.json → 200', () => {
     assert.equal(statuses('/api/v1/preturi'), '200 400 401 404 408 414 429 431 500 503');
     assert.equal(statuses('/api/v1/preturi/minime'), '200 400 408 414 431 500');
     assert.equal(statuses('/api/v1/modificari'), '200 304 400 401 404 408 410 414 429 431 500 503');
+    assert.ok(paths['/api/v1/modificari'].get.responses[304].headers.ETag);
     assert.equal(statuses('/api/v1/de-statii'), '200 400 408 414 429 431 500 502 503');
     assert.equal(statuses('/api/v1/health'), '200 400 408 414 431 500 503');
     assert.equal(statuses('/api/v1/reviews/{slug}'), '200 400 408 414 431 500 503');

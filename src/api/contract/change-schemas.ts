@@ -28,7 +28,12 @@ const CURSOR_TEXT = {
 
 export const ChangeSchema = strictObject(
   {
-    cursor: Type.String(described({ ro: 'Locul modificării în flux.', en: 'Place of the change in the feed.' })),
+    cursor: Type.String(
+      described({
+        ro: 'Locul modificării în flux. Pentru a continua păstrați `urmatorul` sau `id` al evenimentului, nu acest câmp: numai acelea știu dacă `/statii` de la care ați pornit era înaintea fluxului.',
+        en: 'Place of the change in the feed. To continue, store `urmatorul` or the `id` of the event, never this: only those know whether the `/statii` that you began with was ahead of the feed.',
+      }),
+    ),
     fel: oneOf(CHANGE_CODES, {
       ro:
         '`pret`: alt preț; `retras`: nu mai există preț; `revenit`: există un preț unde nu era; `steag`: același preț (sau tot niciunul), alt motiv; ' +
@@ -100,8 +105,8 @@ export const ChangesSchema = strictObject(
 
 export const EventStreamSchema = Type.String(
   described({
-    ro: 'Evenimente `id: <cursor>` și `data: <Modificare ca JSON>`.',
-    en: 'Events of `id: <cursor>` and `data: <Modificare as JSON>`.',
+    ro: 'Evenimente `id: <cursor, de păstrat>` și `data: <Modificare ca JSON>`.',
+    en: 'Events of `id: <cursor, to be stored>` and `data: <Modificare as JSON>`.',
   }),
 );
 

@@ -59,6 +59,8 @@ function describeEndpoint(endpoint: Endpoint): EndpointDescription {
   };
 }
 
+/** Of the answers of an endpoint that `hasNotModified`. */
+export const ENTITY_TAG = { ro: 'Pentru `If-None-Match`.', en: 'For `If-None-Match`.' };
 /** An answer of an endpoint that `hasNotModified`. */
 export const NOT_MODIFIED: LocalizedText = {
   ro: 'Răspunsul are `ETag`-ul din `If-None-Match`. Nu are corp și nu consumă nimic din cotă.',

@@ -33,6 +33,8 @@ export type DocumentedAnswer = {
   readonly retryAfter?: 'always' | 'sometimes';
 };
 
+type DescribedHeader = { readonly description: LocalizedText; readonly schema: TSchema; readonly example?: string };
+
 /** What a handler receives: everything that an answer may depend on. */
 type HandlerInput<P extends ParameterTable, F extends FieldTable> = ParameterValues<P> & {
   /** The fields of the posted body. */
@@ -83,6 +85,8 @@ type Declaration<P extends ParameterTable, F extends FieldTable> = {
   /** Whether its answers are of use before the first publication; else they consume no cap and no quota until then. */
   readonly needsNoPrices?: true;
   readonly parameters: P;
+  /** Request headers that it reads, besides that of the key. */
+  readonly requestHeaders?: Readonly<Record<string, DescribedHeader>>;
   /** The fields of a JSON body. */
   readonly fields?: F;
   /** Whether a field that is not among them is refused: where a misspelt one would do something else than was meant. */

@@ -10,7 +10,7 @@ import { ROUTES } from '../../domain/pages/routes.ts';
 import { LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import type { FieldTable } from './body-fields.ts';
-import { NOT_MODIFIED } from './describe-api.ts';
+import { ENTITY_TAG, NOT_MODIFIED } from './describe-api.ts';
 import type { DocumentedAnswer, Endpoint } from './endpoint.ts';
 import { exampleRequest } from './example-request.ts';
 import {
@@ -174,7 +174,7 @@ function describeExamples(examples: readonly RecordedExample[]): JsonObject {
 }
 
 function describeOperation(endpoint: Endpoint, components: Components): JsonObject {
-  const { operationId, tag, summary, description, access, parameters, answers, fields } = endpoint;
+  const { operationId, tag, summary, description, access, parameters, requestHeaders = {}, answers, fields } = endpoint;
   const kind = responseKind(endpoint);
   const ownResponses = Object.entries(answers).map(([status, documented]) => [
     status,
@@ -190,7 +190,12 @@ function describeOperation(endpoint: Endpoint, components: Components): JsonObje
     summary: summary.en,
     description: description.en,
     security: { none: [], optional: [{}, { ApiKey: [] }], required: [{ ApiKey: [] }] }[access.key],
-    parameters: Object.entries(parameters).flatMap(([name, parameter]) => describeParameter(name, parameter)),
+    parameters: [
+      ...Object.entries(parameters).flatMap(([name, parameter]) => describeParameter(name, parameter)),
+      ...Object.entries(requestHeaders).map(([name, { description, ...header }]) => ({
+        ...{ name, in: 'header', required: false, ...header, description: description.en },
+      })),
+    ],
     ...(fields && { requestBody: requestBody(endpoint, fields, components) }),
     responses: {
       ...Object.fromEntries(refusals),
@@ -239,7 +244,7 @@ const ownHeader = ({ en }: LocalizedText) => ({ description: en, schema: { type:
 /** The client has the answer already; nothing is counted. */
 function notModified({ headers }: ResponseKind): JsonObject {
   const { Vary: _, ...own } = headers;
-  return { description: NOT_MODIFIED.en, headers: own };
+  return { description: NOT_MODIFIED.en, headers: { ...own, ETag: ownHeader(ENTITY_TAG) } };
 }
 
 function describeParameter(name: string, parameter: Parameter<unknown>): JsonObject[] {

@@ -1,4 +1,6 @@
 /** The feed of changes: pages, with waiting, and streams. */
+import { Type } from 'typebox';
+import { MAX_CURSOR_LENGTH } from '../../domain/changes/cursor.ts';
 import { FEED_DAYS } from '../../domain/changes/feed-reach.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import { ChangeFeed, MAX_STREAMS, MAX_WAITS } from '../changes/change-feed.ts';
@@ -16,6 +18,7 @@ import { UnverifiedSchema } from '../contract/limit-schemas.ts';
 import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
+import { ENTITY_TAG } from '../declaration/describe-api.ts';
 import { type DocumentedAnswer, type Endpoint, endpoint, refuse } from '../declaration/endpoint.ts';
 import { cappedInteger } from '../declaration/parameters.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
@@ -108,11 +111,20 @@ function pagesEndpoint(feed: ChangeFeed, places: PlaceNames): Endpoint {
       }),
       ...FILTER_PARAMETERS,
     },
+    requestHeaders: {
+      'If-None-Match': {
+        description: {
+          ro: '`ETag`-ul unui răspuns anterior la aceeași adresă: dacă nu s-a schimbat nimic, răspunsul este 304.',
+          en: 'The `ETag` of an earlier answer at the same address: if nothing changed, the answer is 304.',
+        },
+        schema: Type.String(),
+      },
+    },
     answers: {
       200: {
         description: { ro: 'Modificările.', en: 'The changes.' },
         schema: ChangesSchema,
-        headers: { ETag: { ro: 'Pentru `If-None-Match`.', en: 'For `If-None-Match`.' } },
+        headers: { ETag: ENTITY_TAG },
       },
       ...REFUSALS,
     },
@@ -135,10 +147,10 @@ function streamEndpoint(feed: ChangeFeed, places: PlaceNames): Endpoint {
     summary: { ro: 'Modificările pe măsură ce apar (SSE)', en: 'The changes as they appear (server-sent events)' },
     description: {
       ro:
-        'Câte un eveniment pentru fiecare modificare: `id` este cursorul ei, `data` este înregistrarea din `modificari`. Un comentariu la 15 secunde; conexiunea se închide după 60 de secunde și costă o cerere, ' +
+        'Câte un eveniment pentru fiecare modificare: `id` este cursorul de la care se continuă după ea (păstrați-l pe acesta, nu câmpul `cursor`), `data` este înregistrarea din `modificari`. Un comentariu la 15 secunde; conexiunea se închide după 60 de secunde și costă o cerere, ' +
         `iar clientul se reconectează singur cu \`Last-Event-ID\`, care are întâietate față de \`dupa\`. Cel mult ${MAX_STREAMS.perKey} conexiuni deodată cu o cheie. Un client prea lent este deconectat și poate continua de unde a rămas.`,
       en:
-        'One event per change: `id` is its cursor, `data` the record of `modificari`. A comment every 15 seconds; the connection is closed after 60 seconds and costs one request, ' +
+        'One event per change: `id` is the cursor from which to go on after it (store this one, not the field `cursor`), `data` the record of `modificari`. A comment every 15 seconds; the connection is closed after 60 seconds and costs one request, ' +
         `and the client reconnects by itself with \`Last-Event-ID\`, which wins over \`dupa\`. At most ${MAX_STREAMS.perKey} connections of a key at a time. A client that is too slow is disconnected and may go on where it was.`,
     },
     access: CHANGES_ACCESS,
@@ -152,6 +164,15 @@ function streamEndpoint(feed: ChangeFeed, places: PlaceNames): Endpoint {
         example: CURSOR_EXAMPLE,
       }),
       ...FILTER_PARAMETERS,
+    },
+    requestHeaders: {
+      'Last-Event-ID': {
+        description: {
+          ro: '`id` al ultimului eveniment primit: fluxul continuă de acolo. Are întâietate față de `dupa`.',
+          en: 'The `id` of the last event received: the stream goes on from there. It wins over `dupa`.',
+        },
+        schema: Type.String({ maxLength: MAX_CURSOR_LENGTH }),
+      },
     },
     answers: {
       200: {

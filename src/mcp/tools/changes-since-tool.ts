@@ -6,6 +6,7 @@ import { changeTest } from '../../api/changes/change-filter.ts';
 import { parseStart } from '../../api/changes/change-parameters.ts';
 import type { ChangeJson } from '../../api/contract/change-schemas.ts';
 import { CHANGES_ACCESS, CHANGES_PATH } from '../../api/endpoints/changes.ts';
+import { MAX_CURSOR_LENGTH } from '../../domain/changes/cursor.ts';
 import { FEED_DAYS } from '../../domain/changes/feed-reach.ts';
 import { fuelOfCode } from '../../domain/fuel-codes.ts';
 import { anyFuel, county, placeName, stationId, strict } from '../call/input-schemas.ts';
@@ -17,7 +18,7 @@ const input = Type.Object(
   {
     cursor: Type.Optional(
       Type.String({
-        ...{ minLength: 1, maxLength: 100 },
+        ...{ minLength: 1, maxLength: MAX_CURSOR_LENGTH },
         description: 'The cursor of an earlier answer: changes after it, oldest first. Left out: the newest changes.',
       }),
     ),

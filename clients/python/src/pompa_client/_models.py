@@ -312,7 +312,9 @@ class LocTraseu(TypedDict):
 
 class Modificare(TypedDict):
     cursor: str
-    """Place of the change in the feed."""
+    """Place of the change in the feed. To continue, store `urmatorul` or the `id` of the event, never
+    this: only those know whether the `/statii` that you began with was ahead of the feed.
+    """
     fel: Literal["pret", "retras", "revenit", "steag", "statie_noua", "statie_disparuta"]
     """`pret`: another price; `retras`: no price any more; `revenit`: a price where there was none;
     `steag`: the same price (or still none), another reason; `statie_noua`, `statie_disparuta`: the

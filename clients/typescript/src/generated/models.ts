@@ -307,7 +307,10 @@ export interface LocTraseu {
 }
 
 export interface Modificare {
-  /** Place of the change in the feed. */
+  /**
+   * Place of the change in the feed. To continue, store `urmatorul` or the `id` of the event, never
+   * this: only those know whether the `/statii` that you began with was ahead of the feed.
+   */
   cursor: string;
   /**
    * `pret`: another price; `retras`: no price any more; `revenit`: a price where there was none;
