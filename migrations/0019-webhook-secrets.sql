@@ -11,5 +11,8 @@ comment on table webhook_old_secrets is 'Earlier secrets of webhooks: they sign,
 insert into webhook_old_secrets (webhook_id, secret, until)
   select id, old_secret, old_secret_until from webhooks where old_secret_until > now();
 
+-- The webhooks of a key are deleted when it is revoked; those that were not are.
+delete from webhooks where key_id in (select id from api_keys where revoked_at is not null);
+
 alter table webhooks drop column old_secret, drop column old_secret_until;
 comment on column webhooks.secret is 'Signs what is posted.';

@@ -137,7 +137,7 @@ export const SETTINGS = {
   WEBHOOK_ORIGINS: setting<readonly string[]>(
     '',
     webhookOrigins,
-    'Comma-separated list of origins such as `http://127.0.0.1:9000` to which webhooks may lead although they are private or without TLS. Empty = none.',
+    'Comma-separated list of origins such as `http://127.0.0.1:9000` to which webhooks may lead although they are private or without TLS: every holder of a key may have us post there, to any path. Empty = none.',
   ),
   TANKERKOENIG_URL: setting(
     PUBLIC_TANKERKOENIG,

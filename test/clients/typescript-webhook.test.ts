@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { verifyWebhook, type WebhookDelivery, WebhookRefusedError } from '../../clients/typescript/src/index.ts';
+import {
+  verifyWebhook,
+  type WebhookDelivery,
+  type WebhookPayload,
+  WebhookRefusedError,
+} from '../../clients/typescript/src/index.ts';
 
 const NOW = Date.UTC(2026, 10, 26, 12);
 const KEY = randomBytes(24);
@@ -64,9 +69,34 @@ describe('a delivery', () => {
     });
   }
 
+  test('that is genuine and no JSON is refused, too', async () => {
+    for (const body of ['{', '[[[']) {
+      const headers = headersOf({ signature: sign('1.2-40', NOW / 1000, body) });
+      await assert.rejects(verifyWebhook(delivery({ body, headers })), { name: 'WebhookRefusedError', reason: 'body' });
+    }
+  });
+
+  test('has a payload whose type says what its data are', async () => {
+    const { payload } = await verifyWebhook(delivery());
+    const cursorOf = (sent: WebhookPayload): string | null => {
+      switch (sent.type) {
+        case 'ping':
+          return null;
+        case 'reluare':
+          return sent.data.pana_la;
+        case 'modificari': {
+          const price: number | null | undefined = sent.data.modificari?.[0]?.pret_nou;
+          return price === undefined ? null : sent.data.pana_la;
+        }
+      }
+    };
+    assert.equal(cursorOf({ ...payload, type: 'ping', timestamp: '', data: { webhook_id: '1' } }), null);
+  });
+
   test('that was parsed before, or a secret that is none, is a mistake of the program', async () => {
     await assert.rejects(verifyWebhook(delivery({ body: JSON.parse(BODY) })), { name: 'TypeError', message: /bytes/ });
-    for (const secret of ['', 'whsec_', 'whsec_ä', undefined as unknown as string])
+    const cut = SECRET.slice(0, 'whsec_'.length + 17);
+    for (const secret of ['', 'whsec_', 'whsec_ä', cut, undefined as unknown as string])
       await assert.rejects(verifyWebhook(delivery({ secret })), { name: 'TypeError', message: /secret/ });
   });
 });

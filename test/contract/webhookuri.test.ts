@@ -217,6 +217,31 @@ describe('GET /api/v1/cheie/webhookuri → 200', () => {
   });
 });
 
+describe('GET /api/v1/cheie?campuri=extins → 200', () => {
+  test('has the webhooks of the key, with why one was stopped; without the parameter the answer is as it was', async (t) => {
+    const days = Array.from({ length: 30 }, () => ({ day: '2026-11-20', count: 0 }));
+    const keyReport = async () => ({ month: 0, total: 0, lastUsed: null, days });
+    const parts = { accessControl: allowAll(SOME_KEY), keyReport, changes: feed.log };
+    const limits = createWebhookLimits();
+    const own = await TestService.during(t, { ...parts, webhooks: { service: webhooks, limits, allowedOrigins: [] } });
+    const id = await made();
+    webhooks.stop(SOME_KEY.id, id, 'gone');
+    const ask = (target: string, of: TestService) => of.ask(target, { headers: { 'X-Api-Key': 'own' } });
+    const { json } = await ask('/api/v1/cheie?campuri=extins', own);
+    const [webhook] = json.webhookuri;
+    assert.deepEqual([webhook.id, webhook.stare, webhook.motiv_oprire], [id, 'oprit', 'refuzat']);
+    const plain = (await ask('/api/v1/cheie', own)).json;
+    assert.ok(!('webhookuri' in plain));
+    assert.deepEqual({ ...plain, webhookuri: json.webhookuri }, json);
+    assert.equal((await ask('/api/v1/cheie?campuri=x', own)).status, 400);
+    const without = await TestService.during(t, parts);
+    assert.deepEqual(
+      [(await ask('/api/v1/cheie', without)).status, (await ask('/api/v1/cheie?campuri=extins', without)).status],
+      [200, 503],
+    );
+  });
+});
+
 describe('PATCH /api/v1/cheie/webhookuri/{id} → 200', () => {
   test('changes what is sent and leaves the rest', async () => {
     const id = await made({ url: URL, filtru: { tip: 'gpl', judet: 'CJ' }, fel: ['pret'] });
@@ -296,7 +321,7 @@ describe('POST …/{id}/test → 200', () => {
   test('a failure says why, in a word of the contract, and leaves the webhook as it was', async () => {
     const id = await made();
     const words = {
-      ...{ 'unknown host': 'adresa_negasita', 'private address': 'adresa_privata', connection: 'conexiune' },
+      ...{ 'unknown host': 'adresa_negasita', 'private address': 'adresa_negasita', connection: 'conexiune' },
       ...{ certificate: 'certificat', timeout: 'timp_depasit', redirect: 'redirectionare', status: 'raspuns' },
     };
     for (const [failure, word] of Object.entries(words)) {

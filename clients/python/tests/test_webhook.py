@@ -69,10 +69,14 @@ class Refused(unittest.TestCase):
         self.assert_refused("headers", headers={})
         self.assert_refused("headers", headers=headers_of(signature=""))
 
+    def test_is_what_nobody_can_read(self) -> None:
+        for body in (b"{", b"\xff", b"[" * 200_000):
+            self.assert_refused("body", body=body, headers=headers_of(signature=sign("1.2-40", NOW, body)))
+
     def test_mistakes_of_the_program_are_told_apart(self) -> None:
         parsed: Any = json.loads(BODY)
         with self.assertRaisesRegex(TypeError, "bytes"):
             verify_webhook(SECRET, headers_of(), parsed, now=NOW)
-        for secret in ("", "whsec_", "whsec_ä"):
+        for secret in ("", "whsec_", "whsec_ä", SECRET[:-2], SECRET[:23]):
             with self.assertRaisesRegex(ValueError, "secret"):
                 verify_webhook(secret, headers_of(), BODY, now=NOW)

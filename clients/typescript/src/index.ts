@@ -22,4 +22,10 @@ export {
 export type * from './generated/endpoints.ts';
 export type * from './generated/models.ts';
 export type { CallOptions, Quota } from './transport.ts';
-export { type VerifiedWebhook, verifyWebhook, type WebhookDelivery, WebhookRefusedError } from './verify-webhook.ts';
+export {
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookDelivery,
+  type WebhookPayload,
+  WebhookRefusedError,
+} from './verify-webhook.ts';

@@ -1,5 +1,10 @@
 /** Checks that a delivery comes from the service: Standard Webhooks, HMAC-SHA256 over the bytes as they came. */
 
+import type { EvenimentModificari, EvenimentPing, EvenimentReluare } from './generated/models.ts';
+
+/** What is sent, told apart by `type`. Skip a `type` that you do not know: later versions may add one. */
+export type WebhookPayload = EvenimentModificari | EvenimentPing | EvenimentReluare;
+
 /** Why a delivery is refused. Answer 400 and do nothing with it. */
 export class WebhookRefusedError extends Error {
   readonly reason: 'headers' | 'time' | 'signature' | 'body';
@@ -27,7 +32,7 @@ export interface VerifiedWebhook {
   readonly id: string;
   readonly sentAt: Date;
   /** The body, read as JSON. */
-  readonly payload: unknown;
+  readonly payload: WebhookPayload;
 }
 
 /** How far the sender's clock may be from ours; older deliveries may be repeated by somebody who overheard them. */
@@ -66,8 +71,18 @@ function headerOf(headers: Readonly<Record<string, string | readonly string[] | 
 
 function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
   const encoded = typeof secret === 'string' ? secret.replace(/^whsec_/, '') : '';
-  if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(encoded)) throw new TypeError('secret must be as it was shown: whsec_…');
-  return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+  const decoded = /^[A-Za-z0-9+/]{16,}={0,2}$/.test(encoded) ? base64(encoded) : null;
+  if (decoded === null) throw new TypeError('secret must be as it was shown: whsec_…');
+  return Uint8Array.from(decoded, (character) => character.charCodeAt(0));
+}
+
+/** `null` = it is not base64, such as a secret that was cut short. */
+function base64(encoded: string): string | null {
+  try {
+    return atob(encoded);
+  } catch {
+    return null;
+  }
 }
 
 /** The signature in base64. */
@@ -90,7 +105,7 @@ function isEqual(sent: string, expected: string): boolean {
   return difference === 0;
 }
 
-function parse(body: Uint8Array): unknown {
+function parse(body: Uint8Array): WebhookPayload {
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch {

@@ -1,4 +1,5 @@
 /** The schemas of keys and limits, exactly as the contract states them. */
+
 import { type Static, Type } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { described } from './localized-schema.ts';
@@ -12,6 +13,7 @@ import {
   strictObject,
 } from './schema-parts.ts';
 import { ProblemSchema } from './schemas.ts';
+import { WebhookSchema } from './webhook-schemas.ts';
 
 const waitSeconds = Type.Integer({
   minimum: 1,
@@ -69,6 +71,15 @@ export const KeySchema = strictObject(
           en: 'The last 30 days, oldest first, today last.',
         }),
       },
+    ),
+    webhookuri: Type.Optional(
+      Type.Array(
+        WebhookSchema,
+        described({
+          ro: 'Numai cu `campuri=extins`: webhookurile cheii, cu `stare` și, la unul oprit de noi, `motiv_oprire`.',
+          en: 'Only with `campuri=extins`: the webhooks of the key, with `stare` and, of one that we stopped, `motiv_oprire`.',
+        }),
+      ),
     ),
   },
   'Cheie',

@@ -12,7 +12,6 @@ export const EVENT_CODES = ['ping', 'modificari', 'reluare'] as const;
 export const DELIVERY_STATE_CODES = ['in_asteptare', 'livrata', 'renuntata'] as const;
 export const FAILURE_CODES = [
   'adresa_negasita',
-  'adresa_privata',
   'conexiune',
   'certificat',
   'timp_depasit',
@@ -65,7 +64,7 @@ const FilterSchema = strictObject({
   }),
 });
 
-const WebhookSchema = strictObject(
+export const WebhookSchema = strictObject(
   {
     id: Type.String(described({ ro: 'Numele lui în adrese.', en: 'Its name in paths.' })),
     url: Type.String({ format: 'uri', ...described(URL_TEXT) }),
@@ -126,8 +125,8 @@ const DeliverySchema = strictObject(
       en: 'The HTTP status of the last answer; null = there was none.',
     }),
     esec: nullableWord(FAILURE_CODES, {
-      ro: 'De ce a eșuat ultima încercare: `adresa_negasita` (DNS), `adresa_privata`, `conexiune`, `certificat`, `timp_depasit` (15 s), `redirectionare` (nu o urmăm), `raspuns` (alt status decât 2xx); null = nu a eșuat.',
-      en: 'Why the last try failed: `adresa_negasita` (DNS), `adresa_privata`, `conexiune` (connection), `certificat`, `timp_depasit` (15 s), `redirectionare` (never followed), `raspuns` (a status other than 2xx); null = it did not fail.',
+      ro: 'De ce a eșuat ultima încercare: `adresa_negasita` (DNS nu dă nicio adresă publică), `conexiune`, `certificat`, `timp_depasit` (15 s), `redirectionare` (nu o urmăm), `raspuns` (alt status decât 2xx); null = nu a eșuat.',
+      en: 'Why the last try failed: `adresa_negasita` (DNS gives no public address), `conexiune` (connection), `certificat`, `timp_depasit` (15 s), `redirectionare` (never followed), `raspuns` (a status other than 2xx); null = it did not fail.',
     }),
     creata_la: instantOf({ ro: 'De când se încearcă, UTC.', en: 'Since when it is tried, UTC.' }),
     incercata_la: instantOrNull({ ro: 'Ultima încercare, UTC.', en: 'The last try, UTC.' }),

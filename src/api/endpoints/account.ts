@@ -8,13 +8,19 @@ import type { KeyReport } from '../../store/keys/key-usage-report.ts';
 import { type KeyJson, KeySchema } from '../contract/limit-schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
+import { choice } from '../declaration/parameters.ts';
 import { Body } from '../encoding/body.ts';
 import { KEY_PATH } from '../request/cors.ts';
 import { SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
 import { KEY_REFUSED, KEY_UNVERIFIABLE } from '../response/refusals.ts';
+import type { WebhookService } from '../webhooks/webhook-service.ts';
+import { webhookJson } from '../webhooks/webhook-words.ts';
 
-/** `/cheie`. `report` returns what a key has used; `null` = the key no longer exists. */
-export function accountEndpoint(report: (key: number) => Promise<KeyReport | null>): Endpoint {
+/** `/cheie`. `report` returns what a key has used; `null` = the key no longer exists. `webhooks`: those of a key. */
+export function accountEndpoint(
+  report: (key: number) => Promise<KeyReport | null>,
+  webhooks: WebhookService['list'],
+): Endpoint {
   return endpoint({
     operationId: 'getKey',
     path: KEY_PATH,
@@ -25,17 +31,26 @@ export function accountEndpoint(report: (key: number) => Promise<KeyReport | nul
       en: 'Does not count towards the monthly quota, but does count towards the short-term limits. For servers only: pages of other origins cannot read it.',
     },
     access: { key: 'required', quota: false, withoutKey: { weeklyCap: false } },
-    parameters: {},
+    parameters: {
+      campuri: choice(new Map([['extins', true as const]]), {
+        description: {
+          ro: '`extins`: și câmpul `webhookuri`.',
+          en: '`extins`: the field `webhookuri`, too.',
+        },
+        example: 'extins',
+      }),
+    },
     answers: { 200: { description: { ro: 'Cheia.', en: 'The key.' }, schema: KeySchema } },
     handle:
-      ({ key }) =>
+      ({ key, campuri }) =>
       async () => {
         const known = key as KnownKey;
         const used = await report(known.id).catch(unavailableOnOutage);
-        if (used === 'unavailable') return refuse(KEY_UNVERIFIABLE, { cors: false });
-        return used === null
-          ? refuse(KEY_REFUSED, { cors: false })
-          : ok(Body.singleUse(JSON.stringify(keyJson(known, used))), SAME_ORIGIN_JSON_HEADERS);
+        const owned = campuri === true ? await webhooks(known.id).catch(unavailableOnOutage) : null;
+        if (used === 'unavailable' || owned === 'unavailable') return refuse(KEY_UNVERIFIABLE, { cors: false });
+        if (used === null) return refuse(KEY_REFUSED, { cors: false });
+        const json = { ...keyJson(known, used), ...(owned !== null && { webhookuri: owned.map(webhookJson) }) };
+        return ok(Body.singleUse(JSON.stringify(json)), SAME_ORIGIN_JSON_HEADERS);
       },
   });
 }

@@ -59,7 +59,7 @@ export function createEndpoints(dependencies: EndpointDependencies): Endpoint[] 
     journeyEndpoint(journeys),
     ...reviewEndpoints(reviews, clientOf),
     ...pushEndpoints(push, gazetteer),
-    accountEndpoint(keyReport),
+    accountEndpoint(keyReport, (key) => webhooks.service.list(key)),
     ...webhookEndpoints({ ...webhooks, feed: new ChangeFeed(changes), places: gazetteer }),
     healthEndpoint(clock),
     ...openApiEndpoints(() => {

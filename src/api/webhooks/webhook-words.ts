@@ -45,7 +45,8 @@ const DELIVERY_STATE_CODE = {
 
 const FAILURE_CODE = {
   'unknown host': 'adresa_negasita',
-  'private address': 'adresa_privata',
+  // One word for both: which names a private network has is nobody's business.
+  'private address': 'adresa_negasita',
   connection: 'conexiune',
   certificate: 'certificat',
   timeout: 'timp_depasit',

@@ -12,7 +12,9 @@ import {
   readActivity,
   readDatabaseStatus,
 } from '../../store/maintenance/database-status.ts';
+import { readWebhookStatus } from '../../store/webhooks/webhook-status.ts';
 import { activityFindings } from './activity-checks.ts';
+import { feedFindings } from './feed-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
 import { billingFindings } from './selling-checks.ts';
 import { readRunning, unorderedFinding } from './stripe-checks.ts';
@@ -47,6 +49,7 @@ export async function databaseFindings({ config, open, clock }: DatabaseCheck): 
       if (!findings.every(({ check, ok }) => ok || check !== 'migrations')) return findings;
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
+      findings.push(...feedFindings(await readWebhookStatus(database.kysely)));
       findings.push(...billingFindings(await readBillingStatus(database), config));
       const running = await runningAtStripe;
       if (running !== null) findings.push(await unorderedFinding(running, database.kysely));

@@ -20,7 +20,7 @@ import { startService } from '../../app/service.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { type Config, ConfigError } from '../../config/config.ts';
 import { IMPORTED_DAYS } from '../../domain/prices/sourced-day.ts';
-import { manualPrices } from '../../simulation/country/manual-stations.ts';
+import { type ManualPriceRow, manualPrices, movingPrice } from '../../simulation/country/manual-stations.ts';
 import { startSimulatedLocator } from '../../simulation/feeds/locator-server.ts';
 import { startSimulatedRegister } from '../../simulation/register/register-server.ts';
 import { startSimulatedTankerkoenig } from '../../simulation/tankerkoenig-server.ts';
@@ -31,6 +31,8 @@ import { startScheduler } from '../../worker/scheduler.ts';
 
 /** Manual reports are withdrawn after 24 hours: the demo imports new ones twice a day. */
 const MANUAL_EVERY_MS = 12 * 3_600_000;
+/** One price moves as often, so that the feed of changes and webhooks have something to tell. */
+const MOVING_EVERY_MS = 60_000;
 
 /** Every demo has the same Germany: apart from the cache, nothing of it is stored. */
 const GERMAN_SEED = 49;
@@ -39,12 +41,14 @@ type Closable = { close(): Promise<void> };
 
 export const demoCommand: Command = {
   name: 'demo',
-  usage: 'demo [--silent-source]',
+  usage: 'demo [--silent-source] [--still]',
   details: `A simulated national register and a simulated German source on loopback, collections, the worker, the API and
-the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.
+the site, with its own data in DATA_DIR/demo. One price moves every minute, which the feed of changes, its Atom feeds and
+webhooks tell. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.
 
-  --silent-source  a new country has one more source, which has been silent for three days: /health answers 503`,
-  flags: { 'silent-source': { type: 'boolean' } },
+  --silent-source  a new country has one more source, which has been silent for three days: /health answers 503
+  --still          no price moves between collections`,
+  flags: { 'silent-source': { type: 'boolean' }, still: { type: 'boolean' } },
   args: { min: 0, max: 0 },
   async run({ config: userConfig, flags, terminal, signal }) {
     if (userConfig.DATABASE_URL !== null) {
@@ -100,9 +104,11 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
       await seedDemoReports(database, service.snapshot());
       printReviewInstructions(terminal, service.address, folder, await seedDemoReviews(database, service.snapshot()));
       await fillYearOfStatistics(data);
-      const stopWork = startDemoWork(config, database, () =>
-        importManualPrices(database, config, manualPrices(country, Date.now())),
-      );
+      const bring = (rows: readonly ManualPriceRow[]) => importManualPrices(database, config, rows);
+      const stopWork = startDemoWork(config, database, [
+        [MANUAL_EVERY_MS, () => bring(manualPrices(country, Date.now()))],
+        ...(flags.still === true ? [] : [[MOVING_EVERY_MS, () => bring([movingPrice(country, Date.now())])] as const]),
+      ]);
       const stopAlerting = push.alertNewSubscribers(database, service.snapshot, log);
       return async () => {
         stopAlerting();
@@ -119,21 +125,25 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
   },
 };
 
-/** Starts the scheduled work and the regular import of manual reports; the returned function stops both. */
+/** Starts the scheduled work and the regular imports of manual reports; the returned function stops all. */
 function startDemoWork(
   config: Config,
   database: Database<Schema>,
-  importManualReports: () => Promise<void>,
+  imports: readonly (readonly [everyMs: number, run: () => Promise<void>])[],
 ): () => Promise<void> {
   const log = createLog(config);
   const worker = startScheduler(
     createSchedule(config, createCollector(config, database, log), log, { simulated: true }),
   );
-  const timer = setInterval(() => {
-    importManualReports().catch((error: Error) => log.warn(`the manual reports were not imported: ${error.message}`));
-  }, MANUAL_EVERY_MS);
+  let last = Promise.resolve();
+  const timers = imports.map(([everyMs, run]) =>
+    setInterval(() => {
+      last = last.then(run).catch((error: Error) => log.warn(`the manual reports were not imported: ${error.message}`));
+    }, everyMs),
+  );
   return async () => {
-    clearInterval(timer);
+    for (const timer of timers) clearInterval(timer);
+    await last;
     await worker.close();
   };
 }

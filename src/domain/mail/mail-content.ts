@@ -6,6 +6,7 @@ import type { FREE_PLAN } from '../access/plans.ts';
 import type { LoginReturn } from '../billing/login-return.ts';
 import type { PaidPlan } from '../billing/paid-plans.ts';
 import type { Term } from '../billing/subscription.ts';
+import type { DeliveryFailure, StopReason } from '../webhooks/webhook.ts';
 
 export type MailContent =
   /** A new key of a subscription, with what is charged when: after the trial, again after a period, or never again. */
@@ -56,6 +57,10 @@ export type MailContent =
   | { readonly kind: 'address_changed'; readonly loginId: number | null; readonly undoUntil: number }
   /** To the address of an account that its holder deleted; `isFormer`: to the one that it had until a day ago. */
   | { readonly kind: 'account_deleted'; readonly at: number; readonly isFormer: boolean }
+  /** Nothing has arrived at a webhook for hours. `webhook`: its id; the address itself may be a secret. */
+  | (WebhookTrouble & { readonly kind: 'webhook_failing'; readonly delivery: number; readonly since: number })
+  /** We stopped a webhook. */
+  | (WebhookTrouble & { readonly kind: 'webhook_stopped'; readonly reason: StopReason; readonly at: number })
   /** A key has a new secret, or a second one, which ends in `last4`: whoever did not make it must act. */
   | {
       readonly kind: 'key_replaced';
@@ -63,5 +68,13 @@ export type MailContent =
       readonly slot: 1 | 2;
       readonly oldValidUntil: number | null;
     };
+
+/** Of the last try. */
+type WebhookTrouble = {
+  readonly webhook: string;
+  readonly host: string;
+  readonly failure: DeliveryFailure | null;
+  readonly httpStatus: number | null;
+};
 
 export type MailKind = MailContent['kind'];

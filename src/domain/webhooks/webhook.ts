@@ -45,6 +45,11 @@ export type DeliveryFailure =
   | 'redirect'
   | 'status';
 
+/** What is told of a failure to others than the operator: not which names a private network has. */
+export function publicFailure(failure: DeliveryFailure | null): DeliveryFailure | null {
+  return failure === 'private address' ? 'unknown host' : failure;
+}
+
 export type WebhookEvent = 'ping' | 'changes' | 'restart';
 
 /** What was sent, or is to be; times are epoch ms. */

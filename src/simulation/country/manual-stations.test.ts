@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { DEFAULT_RANGES, type Fuel, isInRange } from '../../domain/fuel.ts';
 import { distanceKm } from '../../domain/point.ts';
 import { EPOCH, exampleCountry, localities } from './example-country.ts';
-import { manualPrices, manualStations } from './manual-stations.ts';
+import { manualPrices, manualStations, movingPrice } from './manual-stations.ts';
 
 const FUELS: Readonly<Record<string, Fuel>> = {
   benzina_standard: 'petrol',
@@ -52,6 +52,20 @@ describe('manual stations of the demo', () => {
 
   it('were observed less than an hour ago, never in the future', () => {
     for (const { observed_at } of prices) assert.equal(observed_at, '2026-11-21T08:00:00+00:00');
+  });
+
+  it('have one price that moves by one ban each minute, around its level, and never back in time', () => {
+    const country = exampleCountry();
+    const minutes = Array.from({ length: 60 }, (_, minute) => movingPrice(country, EPOCH + minute * 60_000 + 59_999));
+    const still = prices.find(({ station, fuel }) => station === minutes[0]?.station && fuel === minutes[0]?.fuel);
+    minutes.forEach(({ price, observed_at, ...row }, at) => {
+      const before = minutes[at - 1];
+      assert.deepEqual(row, { station: still?.station, fuel: still?.fuel });
+      assert.ok(Math.abs(price - (still?.price ?? 0)) < 0.035);
+      if (before === undefined) return;
+      assert.equal(Math.abs(Math.round(price * 100) - Math.round(before.price * 100)), 1);
+      assert.ok(observed_at > before.observed_at && Date.parse(observed_at) <= EPOCH + at * 60_000 + 59_999);
+    });
   });
 
   it('have premium above standard', () => {

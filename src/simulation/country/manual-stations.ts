@@ -111,12 +111,9 @@ const HOUR_MS = 3_600_000;
  */
 export function manualPrices(country: Country, now: number): ManualPriceRow[] {
   const observed = Math.floor(now / HOUR_MS) * HOUR_MS;
-  const { day } = bucharestTime(observed);
   const near = (fuel: 'petrol' | 'petrol_premium' | 'diesel' | 'lpg', by: MilliPrice) =>
-    country.levels.levelOn('PETROM', fuel, day) + by;
-  const row = (key: string, fuel: string, milli: MilliPrice): ManualPriceRow => {
-    return { station: `manual:${key}`, fuel, price: milli / 1000, observed_at: isoInstant(observed) };
-  };
+    levelAt(country, fuel, observed) + by;
+  const row = (key: string, fuel: string, milli: MilliPrice) => priceRow(key, fuel, milli, observed);
   return [
     row('oscar-slatina', 'benzina_standard', near('petrol', -60)),
     row('oscar-slatina', 'motorina_standard', near('diesel', -80)),
@@ -128,4 +125,23 @@ export function manualPrices(country: Country, now: number): ManualPriceRow[] {
     row('demo-oil-fagaras', 'motorina_standard', near('diesel', 70)),
     row('demo-oil-fagaras', 'adblue', ADBLUE + 300),
   ];
+}
+
+const MINUTE_MS = 60_000;
+/** By how much the moving price differs from its level, minute by minute: no two that follow each other are equal. */
+const STEPS: readonly MilliPrice[] = [0, 10, 20, 30, 20, 10, 0, -10, -20, -30, -20, -10];
+
+/** The only price that moves every minute, diesel at the Oscar of Slatina, observed at the last full minute. */
+export function movingPrice(country: Country, now: number): ManualPriceRow {
+  const observed = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+  const step = STEPS[(observed / MINUTE_MS) % STEPS.length] as MilliPrice;
+  return priceRow('oscar-slatina', 'motorina_standard', levelAt(country, 'diesel', observed) - 80 + step, observed);
+}
+
+function levelAt(country: Country, fuel: 'petrol' | 'petrol_premium' | 'diesel' | 'lpg', at: number): MilliPrice {
+  return country.levels.levelOn('PETROM', fuel, bucharestTime(at).day);
+}
+
+function priceRow(key: string, fuel: string, milli: MilliPrice, observed: number): ManualPriceRow {
+  return { station: `manual:${key}`, fuel, price: milli / 1000, observed_at: isoInstant(observed) };
 }

@@ -45,6 +45,14 @@ const CONTENTS: readonly MailContent[] = [
   { kind: 'address_changed', loginId: null, undoUntil: AT },
   { kind: 'account_deleted', at: AT, isFormer: false },
   { kind: 'account_deleted', at: AT, isFormer: true },
+  {
+    ...({ kind: 'webhook_failing', webhook: '3', host: 'exemplu.ro', delivery: 1, since: AT } as const),
+    ...({ failure: 'status', httpStatus: 503 } as const),
+  },
+  ...(['gone', 'failing'] as const).map((reason) => ({
+    ...({ kind: 'webhook_stopped', webhook: '3', host: 'exemplu.ro', at: AT, reason } as const),
+    ...({ failure: 'timeout', httpStatus: null } as const),
+  })),
   { kind: 'key_replaced', last4: 'wxyz', slot: 1, oldValidUntil: AT },
   { kind: 'key_replaced', last4: 'wxyz', slot: 2, oldValidUntil: null },
   { kind: 'key_replaced', last4: 'wxyz', slot: 1, oldValidUntil: null },

@@ -14,6 +14,7 @@ import { type MailBody, type MailParts, mailHtml, mailText } from './mail-docume
 import { mailFooter } from './mail-footer.ts';
 import { accountLink, type MailSender, needed } from './mail-sender.ts';
 import { usageMailParts } from './usage-mail.ts';
+import { webhookMailParts } from './webhook-mail.ts';
 
 /** What only the sending of a mail knows: none of it is stored. */
 export type MailSecrets = {
@@ -192,6 +193,9 @@ function partsOf(content: MailContent, language: Language, secrets: MailSecrets,
               ]),
         ],
       };
+    case 'webhook_failing':
+    case 'webhook_stopped':
+      return webhookMailParts(content, language, publicUrl);
     case 'key_replaced': {
       const { last4, slot, oldValidUntil } = content;
       return {

@@ -1,6 +1,7 @@
 /** Everything that is stored of an account, for its holder. */
 import { type Kysely, sql } from 'kysely';
 import { emailKey } from '../../domain/mail/email-address.ts';
+import { publicFailure } from '../../domain/webhooks/webhook.ts';
 import type { Schema } from '../connection/schema.ts';
 import { readKeyReportIn } from '../keys/key-usage-report.ts';
 import { OLD_SECRET_UNTIL } from '../webhooks/webhook-rows.ts';
@@ -95,7 +96,10 @@ async function webhooksOf(tx: Kysely<Schema>, key: number): Promise<object[]> {
       .where('webhook_id', '=', webhook.id)
       .orderBy('id')
       .execute();
-    exported.push({ ...webhook, deliveries });
+    exported.push({
+      ...webhook,
+      deliveries: deliveries.map((delivery) => ({ ...delivery, failure: publicFailure(delivery.failure) })),
+    });
   }
   return exported;
 }

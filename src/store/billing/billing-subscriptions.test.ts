@@ -19,9 +19,15 @@ const TRIAL_END = START + 3 * DAY;
 
 /** Of each kind of mail: whether it is sent although no subscription is as it says. */
 const NEWS_WITHOUT_REASON: Readonly<Record<MailKind, boolean>> = {
-  ...{ trial_ending: false, payment_failed: false },
+  ...{ trial_ending: false, payment_failed: false, webhook_failing: false, webhook_stopped: false },
   ...{ key: true, cancelled: true, ended: true, withdrawn: true, usage: true, login: true, key_replaced: true },
-  ...{ free_key: true, free_key_confirmation: true, free_key_unused: true, new_address: true, address_changed: true },
+  ...{
+    free_key: true,
+    free_key_confirmation: true,
+    free_key_unused: true,
+    new_address: true,
+    address_changed: true,
+  },
   account_deleted: true,
 };
 

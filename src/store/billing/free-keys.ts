@@ -8,7 +8,7 @@ import { findOrCreateAccount } from '../accounts/accounts.ts';
 import type { ProvedAddress } from '../accounts/logins.ts';
 import type { Database } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
-import { announceKeyChange, deleteKey, insertKey, lockKeyChanges } from '../keys/keys.ts';
+import { announceKeyChange, deleteKey, deleteWebhooksOfKey, insertKey, lockKeyChanges } from '../keys/keys.ts';
 import { queueMail } from './mails.ts';
 
 /**
@@ -51,6 +51,7 @@ export async function spendFreeKeys(tx: Kysely<Schema>, accountId: number): Prom
     .execute();
   for (const { id, email } of keys) {
     await tx.deleteFrom('key_secrets').where('key_id', '=', id).execute();
+    await deleteWebhooksOfKey(tx, id);
     await tx
       .updateTable('api_keys')
       .set({ account_id: null, email: spentMailbox(email ?? ''), revoked_at: sql<Date>`clock_timestamp()` })

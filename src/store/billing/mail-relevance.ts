@@ -4,12 +4,15 @@ import { PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
 import { endsAt } from '../../domain/billing/subscription.ts';
 import { wantsUsageMails } from '../accounts/accounts.ts';
 import type { Schema } from '../connection/schema.ts';
+import { isStillFailing, isStillStopped } from '../webhooks/webhook-mails.ts';
 import { subscriptionsOf } from './billing-subscriptions.ts';
 import type { DueMail } from './mails.ts';
 
 /** False for a warning whose reason has gone, and for a mail that was declined while it waited. */
 export async function isStillNews(db: Kysely<Schema>, { content, accountId }: DueMail): Promise<boolean> {
   if (content.kind === 'usage') return accountId !== null && (await wantsUsageMails(db, accountId));
+  if (content.kind === 'webhook_failing') return isStillFailing(db, content.delivery);
+  if (content.kind === 'webhook_stopped') return isStillStopped(db, content.webhook);
   if (content.kind !== 'trial_ending' && content.kind !== 'payment_failed') return true;
   if (accountId === null) return false;
   const subscriptions = (await subscriptionsOf(db, accountId)).map(({ facts }) => facts);

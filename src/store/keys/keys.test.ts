@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
+import { aWebhook } from '../../../test/support/webhooks/a-webhook.ts';
 import { hashApiKey, isWellFormedKey } from '../../domain/access/api-key.ts';
 import { readLiveKeys } from './key-queries.ts';
 import {
@@ -157,6 +158,16 @@ describe('a rotated key', () => {
 });
 
 describe('a revoked key', () => {
+  test('takes its webhooks with it: addresses, secrets and deliveries; others keep theirs', async () => {
+    const [{ id }, { id: other }] = [await createTestKey(), await createTestKey({ subscription: 'sub_2' })];
+    await aWebhook(database, id);
+    await aWebhook(database, other);
+    await revokeKey(database, id);
+    const left = await database.kysely.selectFrom('webhooks').select('key_id').execute();
+    assert.deepEqual(left, [{ key_id: other }]);
+    assert.equal((await database.kysely.selectFrom('webhook_deliveries').select('id').execute()).length, 1);
+  });
+
   test('is refused with all its texts, and stays listed with the time of revocation', async () => {
     const { id, key } = await createTestKey();
     await rotateKey(database, id, HOUR_MS);

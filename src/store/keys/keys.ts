@@ -129,16 +129,22 @@ async function endSecrets(tx: Kysely<Schema>, id: number, overlapMs: number): Pr
   return rows.length === 0 ? null : Math.max(...rows.map(({ expires_at }) => expires_at));
 }
 
-/** Revokes a key; every process refuses it within a second. A key revoked before keeps its time of revocation. */
+/** Revokes a key and deletes its webhooks; every process refuses it within a second. A key revoked before keeps its time of revocation. */
 export async function revokeKey(
   database: Pick<DatabaseConnection, 'transaction'>,
   id: number,
 ): Promise<KeyRecord | 'unknown'> {
   const revoked = await changeLiveKey(database, id, async (tx) => {
     await tx.updateTable('api_keys').set({ revoked_at: NOW }).where('id', '=', id).execute();
+    await deleteWebhooksOfKey(tx, id);
     return recordOf(tx, id);
   });
   return revoked === 'revoked' ? database.transaction((tx) => recordOf(tx, id)) : revoked;
+}
+
+/** Deletes the addresses and secrets of webhooks that nothing will be sent to: nobody may change a revoked key. */
+export async function deleteWebhooksOfKey(tx: Kysely<Schema>, id: number): Promise<void> {
+  await tx.deleteFrom('webhooks').where('key_id', '=', id).execute();
 }
 
 /** Deletes a key with all data on its holder and its usage; false if there is no such key. */

@@ -3,6 +3,7 @@
 import { endUnusedFreeKeys } from '../../store/billing/unused-free-keys.ts';
 import { queueUsageMails } from '../../store/billing/usage-mails.ts';
 import { releaseLease, takeLease } from '../../store/connection/leases.ts';
+import { queueWebhookMails } from '../../store/webhooks/webhook-mails.ts';
 import { type BillingJob, lookAgain } from './look-again.ts';
 import { cancelWithdrawn, checkOpenOrders, checkOverdue, compareAll, fetchUndelivered } from './reconcile.ts';
 import { type MailJob, sendDueMails } from './send-mails.ts';
@@ -24,6 +25,7 @@ const PERIODS = {
   'billing comparison': 24 * HOUR_MS,
   'usage mails': MINUTE_MS,
   'free keys': HOUR_MS,
+  'webhook mails': 5 * MINUTE_MS,
 } as const;
 
 type WorkOptions = {
@@ -63,6 +65,7 @@ export function createBillingWork({ mail, stripe, holder }: WorkOptions): Billin
     async sendMails(signal) {
       await whenDue('usage mails', () => queueUsageMails(kysely));
       await whenDue('free keys', () => endUnusedFreeKeys(mail.database));
+      await whenDue('webhook mails', () => queueWebhookMails(kysely));
       await sendDueMails(mail, signal);
     },
     close: () => mail.mailer.close(),

@@ -21,7 +21,7 @@ from ._errors import (
 )
 from ._transport import Quota
 from ._version import __version__
-from ._webhook import VerifiedWebhook, WebhookRefusedError, verify_webhook
+from ._webhook import VerifiedWebhook, WebhookPayload, WebhookRefusedError, verify_webhook
 
 __all__ = [
     "BadRequestError",
@@ -42,6 +42,7 @@ __all__ = [
     "UnavailableError",
     "UnexpectedAnswerError",
     "VerifiedWebhook",
+    "WebhookPayload",
     "WebhookRefusedError",
     "WeeklyCapError",
     "__version__",

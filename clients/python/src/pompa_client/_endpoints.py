@@ -340,14 +340,18 @@ class Endpoints(Transport):
 
     def get_key(
         self,
+        *,
+        campuri: Optional[Literal["extins"]] = None,
     ) -> Cheie:
         """Status and usage of the key in the request.
 
         Does not count towards the monthly quota, but does count towards the short-term limits. For servers
         only: pages of other origins cannot read it.
+
+        campuri: `extins`: the field `webhookuri`, too.
         """
         operation = Operation("GET", "/api/v1/cheie", has_body=False, answers=(200,))
-        answer = self.call(operation, {})
+        answer = self.call(operation, {"campuri": campuri})
         return cast(Cheie, answer)
 
     def get_webhooks(

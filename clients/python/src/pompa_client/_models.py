@@ -46,6 +46,10 @@ class Cheie(TypedDict):
     """Whether the key belongs to an active subscription."""
     zilnic: List[CheieZilnic]
     """The last 30 days, oldest first, today last."""
+    webhookuri: NotRequired[List[Webhook]]
+    """Only with `campuri=extins`: the webhooks of the key, with `stare` and, of one that we stopped,
+    `motiv_oprire`.
+    """
 
 
 class CheieNeverificata(TypedDict):
@@ -277,8 +281,8 @@ class Livrare(TypedDict):
     """How many tries were made."""
     raspuns: Optional[int]
     """The HTTP status of the last answer; null = there was none."""
-    esec: Optional[Literal["adresa_negasita", "adresa_privata", "conexiune", "certificat", "timp_depasit", "redirectionare", "raspuns"]]
-    """Why the last try failed: `adresa_negasita` (DNS), `adresa_privata`, `conexiune` (connection),
+    esec: Optional[Literal["adresa_negasita", "conexiune", "certificat", "timp_depasit", "redirectionare", "raspuns"]]
+    """Why the last try failed: `adresa_negasita` (DNS gives no public address), `conexiune` (connection),
     `certificat`, `timp_depasit` (15 s), `redirectionare` (never followed), `raspuns` (a status other
     than 2xx); null = it did not fail.
     """

@@ -12,6 +12,11 @@ import time
 from datetime import datetime, timezone
 from typing import Any, Literal, Mapping, NamedTuple, Optional, Union
 
+from ._models import EvenimentModificari, EvenimentPing, EvenimentReluare
+
+WebhookPayload = Union[EvenimentModificari, EvenimentPing, EvenimentReluare]
+"""What is sent, told apart by `type`. Skip a `type` that you do not know: later versions may add one."""
+
 _TOLERANCE_SECONDS = 300
 """How far the sender's clock may be from ours; older deliveries may be repeated by somebody who overheard them."""
 
@@ -28,7 +33,7 @@ class VerifiedWebhook(NamedTuple):
     id: str
     """The same for every try of a delivery: skip those that you have seen."""
     sent_at: datetime
-    payload: Any
+    payload: WebhookPayload
     """The body, read as JSON."""
 
 
@@ -90,5 +95,5 @@ def _secret_bytes(secret: str) -> bytes:
 def _parse(data: bytes) -> Any:
     try:
         return json.loads(data)
-    except ValueError:
-        raise WebhookRefusedError("body", "the body is genuine, but no JSON") from None
+    except (ValueError, RecursionError):
+        raise WebhookRefusedError("body", "the body is genuine, but no JSON that can be read") from None

@@ -183,7 +183,10 @@ export interface AddReviewInput {
   recaptcha_token?: string;
 }
 
-export type GetKeyInput = Record<string, never>;
+export interface GetKeyInput {
+  /** `extins`: the field `webhookuri`, too. */
+  campuri?: "extins";
+}
 
 export type GetWebhooksInput = Record<string, never>;
 

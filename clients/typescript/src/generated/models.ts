@@ -34,6 +34,11 @@ export interface Cheie {
   abonament: boolean;
   /** The last 30 days, oldest first, today last. */
   zilnic: Array<CheieZilnic>;
+  /**
+   * Only with `campuri=extins`: the webhooks of the key, with `stare` and, of one that we stopped,
+   * `motiv_oprire`.
+   */
+  webhookuri?: Array<Webhook>;
 }
 
 export interface CheieNeverificata {
@@ -272,11 +277,11 @@ export interface Livrare {
   /** The HTTP status of the last answer; null = there was none. */
   raspuns: number | null;
   /**
-   * Why the last try failed: `adresa_negasita` (DNS), `adresa_privata`, `conexiune` (connection),
+   * Why the last try failed: `adresa_negasita` (DNS gives no public address), `conexiune` (connection),
    * `certificat`, `timp_depasit` (15 s), `redirectionare` (never followed), `raspuns` (a status other
    * than 2xx); null = it did not fail.
    */
-  esec: "adresa_negasita" | "adresa_privata" | "conexiune" | "certificat" | "timp_depasit" | "redirectionare" | "raspuns" | null;
+  esec: "adresa_negasita" | "conexiune" | "certificat" | "timp_depasit" | "redirectionare" | "raspuns" | null;
   /** Since when it is tried, UTC. */
   creata_la: string;
   /** The last try, UTC. */

@@ -134,8 +134,8 @@ export const KEPT_DATA: readonly KeptData[] = [
     },
     why: { ro: 'trimiterea modificărilor cerute', en: 'sending the requested changes' },
     howLong: {
-      ro: `până la ștergerea lor sau a cheii; ce s-a trimis, ${WEBHOOK_DELIVERIES_DAYS} zile`,
-      en: `until they or the key are deleted; what was sent, ${WEBHOOK_DELIVERIES_DAYS} days`,
+      ro: `până la ștergerea lor, sau la ștergerea ori revocarea cheii; ce s-a trimis, ${WEBHOOK_DELIVERIES_DAYS} zile`,
+      en: `until they are deleted, or the key is deleted or revoked; what was sent, ${WEBHOOK_DELIVERIES_DAYS} days`,
     },
   },
   {

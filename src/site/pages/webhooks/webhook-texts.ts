@@ -175,9 +175,15 @@ export const EVENT_TEXTS: Readonly<Record<WebhookDelivery['event'], LocalizedTex
   restart: { ro: 'flux luat de la capăt', en: 'feed begun anew' },
 };
 
+/** The same for both: which names a private network has is nobody's business. */
+const NO_PUBLIC_HOST: LocalizedText = {
+  ro: 'numele serverului nu duce la nicio adresă publică',
+  en: 'the name of the server leads to no public address',
+};
+
 export const FAILURE_TEXTS: Readonly<Record<DeliveryFailure, LocalizedText>> = {
-  'unknown host': { ro: 'numele serverului nu există în DNS', en: 'DNS has no such server' },
-  'private address': { ro: 'numele duce într-o rețea privată', en: 'the name leads into a private network' },
+  'unknown host': NO_PUBLIC_HOST,
+  'private address': NO_PUBLIC_HOST,
   connection: { ro: 'serverul nu acceptă conexiunea', en: 'the server accepts no connection' },
   certificate: { ro: 'certificatul serverului nu este valid', en: 'the certificate of the server is not valid' },
   timeout: { ro: 'niciun răspuns în 15 secunde', en: 'no answer within 15 seconds' },
