@@ -29,6 +29,17 @@ describe('both packages', () => {
   });
 });
 
+describe('the README of each package', () => {
+  test('names no page of the project, which no package has', () => {
+    for (const client of ['typescript', 'python'])
+      assert.doesNotMatch(
+        readFileSync(path.join(ROOT, `clients/${client}/README.md`), 'utf8'),
+        /docs\/\w+\.md/,
+        client,
+      );
+  });
+});
+
 describe('the printers', () => {
   test('write null, lists, maps, choices and what may be absent as types that say so', () => {
     const { typescript, python } = printed({

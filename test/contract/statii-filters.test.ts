@@ -142,6 +142,7 @@ describe('GET /api/v1/statii → 200: places', () => {
   test('a box, its edges included, with the order of GeoJSON', async () => {
     assert.deepEqual(await found('bbox=23.59,46.75,23.59,46.75'), await found(`id=${TURZII}`));
     assert.deepEqual(await found('bbox=23.5901,46.7,24,47'), []);
+    assert.deepEqual(await found('bbox=46.75,23.59,46.75,23.59'), [], 'swapped: another place');
     assert.equal((await found('bbox=20,43,30,49')).length, 11);
     assert.equal((await found('bbox=')).length, 11);
     assert.equal((await found('bbox=+20,+43+,30,%2049')).length, 11);

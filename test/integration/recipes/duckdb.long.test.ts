@@ -59,6 +59,14 @@ const FOUND: [title: string, rows: unknown[][]][] = [
     ],
   ],
   [
+    'what was served on a day, in its order',
+    [
+      ['10:00', R2, 'benzina_standard', 'pret', 7.01, 7.02, null],
+      ['10:00', R1, 'motorina_standard', 'revenit', null, 7.6, null],
+      ['10:00', R9, 'benzina_standard', 'pret', 7.9, 8, null],
+    ],
+  ],
+  [
     'the mean of each day, of stations with a price alone',
     [
       ['2026-10-05', '3', 7.303],
@@ -155,7 +163,12 @@ describe('The page on DuckDB', () => {
     rmSync(file(lost));
     writeFileSync(file(damaged), 'PAR1');
     utimesSync(file(kept), 1_000, 1_000);
-    writeFileSync(file('zilnic/an=2026/zilnic-2026-10-r2.parquet'), 'PAR1');
+    for (const [table, month] of [
+      ['zilnic', '10-r2'],
+      ['servite', '11-r2'],
+      ['modificari', '10-r2'],
+    ])
+      writeFileSync(file(`${table}/an=2026/${table}-2026-${month}.parquet`), 'PAR1');
     await paste(download);
     assert.deepEqual(parquets().toSorted(), before.toSorted());
     assert.deepEqual(readFileSync(file(damaged)), bytes);

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { publishedDumps } from '../../../src/app/dumps/published-dumps.ts';
 import { dumpFolder } from '../../../src/dumps/published/dump-folder.ts';
+import { type HeldState, tellChanges } from '../../../src/worker/changes/tell-changes.ts';
 import { makeDump } from '../../../src/worker/dumps/make-dump.ts';
 import { at, COLLECTION_SETTINGS, collectorFixture, FakeSource } from '../../support/collection/collector-fixture.ts';
 import { testDatabase } from '../../support/database/test-database.ts';
@@ -25,7 +26,13 @@ export async function serveDumps(): Promise<ServedDumps> {
   const database = await testDatabase();
   try {
     const [register, rompetrol] = [new FakeSource('register'), new FakeSource('rompetrol')];
-    const { run } = collectorFixture(database, dataDir, [register, rompetrol]);
+    const bench = collectorFixture(database, dataDir, [register, rompetrol]);
+    const telling = { db: database.kysely, settings: COLLECTION_SETTINGS, clock: () => bench.clock.now };
+    let held: HeldState | null = null;
+    const run = async (...collection: Parameters<typeof bench.run>) => {
+      await bench.run(...collection);
+      held = await tellChanges(telling, held, { force: false });
+    };
     const both = { sources: SOURCES };
     rompetrol.respondsWith({ R9: { petrol: 7_900 } });
     register.respondsWith({ R1: { petrol: 7_000, diesel: 7_500 }, R2: { petrol: 7_010 } });

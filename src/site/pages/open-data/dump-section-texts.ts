@@ -37,8 +37,8 @@ export const DUMP_TEXTS = {
     `All files, with size and SHA-256 sum: [datapackage.json](${DUMP_PATH}datapackage.json), [catalog.jsonld](${DUMP_PATH}catalog.jsonld) (DCAT) and [SHA256SUMS](${DUMP_PATH}SHA256SUMS). [Licence](${DUMP_PATH}LICENTA.txt), [errata](${DUMP_PATH}ERATA.md), [citation](${DUMP_PATH}CITATION.cff). The files of past months never change.`,
   ),
   example: text(
-    'De exemplu, cu DuckDB, prețul mediu al motorinei pe luni:',
-    'For example, with DuckDB, the mean price of diesel by month:',
+    'De exemplu, cu DuckDB, prețul mediu al motorinei pe zile:',
+    'For example, with DuckDB, the mean price of diesel by day:',
   ),
   sheets: text('Pentru foi de calcul', 'For spreadsheets'),
   sheetsAbout: text(

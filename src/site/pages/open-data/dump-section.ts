@@ -119,9 +119,11 @@ function latestMonth(files: readonly DumpFile[], table: string): string | null {
   );
 }
 
+/** Of the latest month; before there is one, of the days on which the prices of now were observed. */
 function duckDbExample(dumps: DumpManifest, publicUrl: string): string {
   const file = dumps.files.findLast(({ table, format }) => table === 'zilnic' && format === 'parquet');
-  const address = `${publicUrl}${DUMP_PATH}${file?.path ?? 'preturi/preturi.parquet'}`;
-  const [day, price] = file === undefined ? ['observat_zi', 'pret'] : ['zi', 'motorina_standard'];
-  return `select date_trunc('month', ${day}) as luna, round(avg(${price}), 3) as medie\nfrom '${address}' group by 1 order by 1;`;
+  const address = (path: string) => `${publicUrl}${DUMP_PATH}${path}`;
+  if (file === undefined)
+    return `select observat_zi as zi, round(avg(pret), 3) as medie\nfrom '${address('preturi/preturi.parquet')}'\nwhere tip = 'motorina_standard' and not nesigur group by 1 order by 1;`;
+  return `select zi, round(avg(motorina_standard), 3) as medie\nfrom '${address(file.path)}' group by 1 order by 1;`;
 }

@@ -80,6 +80,12 @@ describe('the data page', () => {
     const urls = JSON.parse(json).distribution.map(({ contentUrl }: { contentUrl: string }) => contentUrl);
     assert.ok(urls.includes('https://pompa.example/date/v1/zilnic/an=2026/zilnic-2026-02.parquet'));
     assert.match(readPage('/en/data', { dumps }), /not over yet/);
+    assert.match(
+      text,
+      /motorinei pe zile:<\/p>\s*<pre[^>]*><code>select zi, round\(avg\(motorina_standard\), 3\) as medie\nfrom &#39;[^']+zilnic-2026-02\.parquet&#39; group by 1/,
+    );
+    const early = readPage('/date', { dumps: { ...dumps, files: dumps.files.slice(0, 1) } });
+    assert.match(early, /from &#39;[^']+preturi\.parquet&#39;\nwhere tip = &#39;motorina_standard&#39; and not nesigur group by 1/);
   });
 
   it('says in plain words that no files are published, and has the small tables all the same', async () => {
