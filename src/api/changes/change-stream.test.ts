@@ -70,6 +70,16 @@ describe('a stream', () => {
     feed.tellSome(3_000);
     assert.equal(sink.state, 'open', 'less waits yet');
     feed.tellSome(2_000);
-    assert.deepEqual([sink.state, ends()], ['destroyed', 1]);
+    assert.deepEqual([sink.state, ends()], ['reset', 1]);
+  });
+
+  test('cuts a reader whose connection does not move, also once the stream has ended', (t) => {
+    const { feed, sink, ends, tick } = start(t);
+    sink.writableNeedDrain = true;
+    feed.tellSome(1);
+    tick(60_000);
+    assert.equal(sink.state, 'ended');
+    sink.emit('timeout');
+    assert.deepEqual([sink.state, ends()], ['reset', 1]);
   });
 });

@@ -5,7 +5,7 @@ import type { StateInterval } from '../../domain/changes/told-state.ts';
 import type { ChangeLog, ChangeTest, Entry, Place } from './change-log.ts';
 
 /** What a stream writes to: a response whose head is sent. */
-export type EventSink = Pick<ServerResponse, 'writableNeedDrain' | 'write' | 'end' | 'destroy' | 'on'>;
+export type EventSink = Pick<ServerResponse, 'writableNeedDrain' | 'write' | 'end' | 'destroy' | 'on' | 'socket'>;
 
 export type StreamOptions = {
   readonly log: ChangeLog;
@@ -21,7 +21,10 @@ const STREAM_MS = 60_000;
 const HEARTBEAT_MS = 15_000;
 /** A reader for whom more than this waits is cut; it may connect again and go on. */
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** Handed to the connection at a time, about 60 kB: 1,000 slow readers hold 60 MB. */
+/**
+ * Handed to the connection at a time, about 60 kB: 1,000 slow readers hold 60 MB of ours, and up to 3 MB each of the
+ * system until they are cut.
+ */
 const CHUNK_CHANGES = 200;
 /** After a lost connection, ms. */
 const RETRY_MS = 1_000;
@@ -60,6 +63,8 @@ class ChangeStream {
     );
     this.#sink.on('drain', () => this.#pump());
     this.#sink.on('close', () => this.#stop());
+    // Nothing moved for long, although something waits.
+    this.#sink.on('timeout', () => this.#cut());
     this.#sink.write(`retry: ${RETRY_MS}\n${this.#placeEvent()}`);
     this.#pump();
   }
@@ -67,7 +72,7 @@ class ChangeStream {
   #onMore(): void {
     const { log } = this.#options;
     const waits = this.#isLive && this.#sink.writableNeedDrain;
-    if (waits && log.bytesAfter(this.#seq, MAX_WAITING_BYTES) > MAX_WAITING_BYTES) this.#sink.destroy();
+    if (waits && log.bytesAfter(this.#seq, MAX_WAITING_BYTES) > MAX_WAITING_BYTES) this.#cut();
     else this.#pump();
   }
 
@@ -120,6 +125,12 @@ class ChangeStream {
 
   #cursor(seq: number): string {
     return cursorText({ epoch: this.#epoch, seq, ahead: this.#ahead });
+  }
+
+  /** A reset gives the system's memory back at once, where a normal close waits for the client to read. */
+  #cut(): void {
+    if (this.#sink.socket === null) this.#sink.destroy();
+    else this.#sink.socket.resetAndDestroy();
   }
 
   #end(): void {

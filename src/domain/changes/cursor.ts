@@ -29,7 +29,8 @@ export type ShownSnapshot = { readonly version: number; readonly now: number; re
 
 /**
  * The cursor from which the feed leads on from a snapshot; `null` = from none of these states, the newest of which is
- * the last.
+ * the last. If several show the same moment, a new program or other settings judged again: the snapshot may be by the
+ * rules of any of them, and the changes after the earliest lead on from each.
  */
 export function cursorOfSnapshot(
   epoch: string,
@@ -37,12 +38,14 @@ export function cursorOfSnapshot(
   { version, now, nextChangeAt }: ShownSnapshot,
 ): string | null {
   const shown = { version, from: now, until: nextChangeAt };
+  let earliest: ToldState | null = null;
   for (let index = states.length - 1; index >= 0; index -= 1) {
     const state = states[index] as ToldState;
-    if (isSameState(state, shown)) return cursorText({ epoch, seq: state.seq, ahead: null });
-    if (isEarlierState(state, shown)) return cursorText({ epoch, seq: state.seq, ahead: shown });
+    if (isSameState(state, shown)) earliest = state;
+    else if (earliest !== null) break;
+    else if (isEarlierState(state, shown)) return cursorText({ epoch, seq: state.seq, ahead: shown });
   }
-  return null;
+  return earliest === null ? null : cursorText({ epoch, seq: earliest.seq, ahead: null });
 }
 
 /** `null` = no cursor of any feed. */

@@ -7,7 +7,8 @@ export class FakeSink extends EventEmitter {
   /** As they were handed over. */
   readonly parts: (string | Buffer)[] = [];
   writableNeedDrain = false;
-  state: 'open' | 'ended' | 'destroyed' = 'open';
+  readonly socket = { resetAndDestroy: () => this.#close('reset') };
+  state: 'open' | 'ended' | 'destroyed' | 'reset' = 'open';
 
   write(part: string | Buffer): boolean {
     this.parts.push(part);
@@ -20,7 +21,11 @@ export class FakeSink extends EventEmitter {
   }
 
   destroy(): void {
-    this.state = 'destroyed';
+    this.#close('destroyed');
+  }
+
+  #close(state: 'destroyed' | 'reset'): void {
+    this.state = state;
     this.emit('close');
   }
 
