@@ -11,8 +11,8 @@ import { deliverToWebhooks } from '../src/worker/webhooks/deliver-webhooks.ts';
 import { finishReport, heading, note, reportMetric, withTempFolder } from '../test/support/benchmark-report.ts';
 import { type BenchDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { startChild } from '../test/support/processes/child-process.ts';
+import { storeWebhooks, tellMany } from '../test/support/webhooks/many-webhooks.ts';
 import { tell } from '../test/support/webhooks/stored-feed.ts';
-import { storeWebhooks, tellMany } from '../test/support/webhooks/stored-webhooks.ts';
 import type { ReceiversReady } from './processes/webhook-receivers.ts';
 
 const WEBHOOKS = 10_000;
