@@ -48,15 +48,14 @@ export type WebhookSenderOptions = {
 };
 
 const TIMEOUT_MS = 15_000;
-/** Connections to one receiver. */
-const CONNECTIONS = 4;
 /** Reads and discards this much of an answer; beyond it, cuts the connection. */
 const MAX_RESPONSE_BYTES = 4_096;
 
 /** Creates a sender with its own connections. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { allowedOrigins, userAgent, timeoutMs = TIMEOUT_MS, clock } = options;
-  const limits = { connections: CONNECTIONS, allowH2: false, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+  // No bound: those who send bound it, and waiting for a connection would count as the time of the receiver.
+  const limits = { connections: null, allowH2: false, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   const guarded = new Agent({ ...limits, connect: { timeout: timeoutMs, lookup: publicLookup } });
   // Only for origins that the operator has named whole.
   const unguarded = new Agent({ ...limits, connect: { timeout: timeoutMs } });

@@ -4,6 +4,7 @@
  */
 import { firstIndexThat } from '../../algorithms/binary-search.ts';
 import { type Cursor, cursorOfSnapshot, cursorText, type ShownSnapshot } from '../../domain/changes/cursor.ts';
+import { FEED_DAYS } from '../../domain/changes/feed-reach.ts';
 import { isEarlierState, isSameState, type StateInterval, type ToldState } from '../../domain/changes/told-state.ts';
 import type { FeedHead } from '../../store/changes/feed-head.ts';
 import type { FeedReading, FeedWindow, ToldChange } from '../../store/changes/read-feed.ts';
@@ -11,8 +12,6 @@ import { changeRecord } from '../contract/change-words.ts';
 import { utf8AsLatin1 } from '../rendering/rendered-records.ts';
 import type { FilteredFields } from './change-filter.ts';
 
-/** How far back the feed reaches, by the time of the last state. */
-export const FEED_DAYS = 30;
 const FEED_WINDOW: FeedWindow = { ms: FEED_DAYS * 86_400_000, states: 50_000 };
 /** Bytes of changes kept: three times those of 30 days of 2,000 stations. The oldest give way. */
 const MAX_BYTES = 64 * 1024 * 1024;

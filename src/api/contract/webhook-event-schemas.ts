@@ -40,8 +40,8 @@ export const ChangesEventSchema = eventOf(
       Type.Array(ChangeSchema, {
         maxItems: 50,
         ...described({
-          ro: 'În ordine, cea mai veche prima. Lipsește când sunt peste 50: citiți `/modificari?dupa=` până la `pana_la`.',
-          en: 'In order, oldest first. Absent when there are more than 50: read `/modificari?dupa=` up to `pana_la`.',
+          ro: 'În ordine, cea mai veche prima. Lipsește când sunt peste 50, sau după o pauză lungă: citiți `/modificari?dupa=` până la `pana_la`.',
+          en: 'In order, oldest first. Absent when there are more than 50, or after a long gap: read `/modificari?dupa=` up to `pana_la`.',
         }),
       }),
     ),

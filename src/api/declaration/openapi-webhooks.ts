@@ -14,9 +14,9 @@ const header = (name: string, description: string, schema: object, example: stri
 const HEADERS = [
   header(
     'webhook-id',
-    'The same at every try of a delivery: skip those that you have done.',
+    'The same at every try of a delivery, and of a replay of the same changes: skip those that you have done.',
     { type: 'string' },
-    '1.Zf3kQ0xA.9',
+    '1-0-Zf3kQ0xA-8-9',
   ),
   header(
     'webhook-timestamp',
@@ -45,7 +45,7 @@ const EVENTS = [
     ...{ name: 'modificari', operationId: 'onChanges', schema: ChangesEventSchema, example: CHANGES_EVENT },
     summary: 'Changes of what is served',
     description:
-      'One delivery for each publication that changed something which passes the filter, in order: the next one is sent once this one has arrived. At least once.',
+      'After each publication that changed something which passes the filter, in order: the next delivery is sent once this one has arrived, and tells all that was told meanwhile. At least once.',
   },
   {
     ...{ name: 'ping', operationId: 'onPing', schema: PingEventSchema, example: PING_EVENT },
@@ -55,9 +55,9 @@ const EVENTS = [
   },
   {
     ...{ name: 'reluare', operationId: 'onRestart', schema: RestartEventSchema, example: RESTART_EVENT },
-    summary: 'The feed began anew',
+    summary: 'Read everything again',
     description:
-      'Earlier cursors lead nowhere any more, because the database was restored or the past was replayed: read `/statii` again. Later changes follow `pana_la`.',
+      'Earlier cursors lead nowhere any more, because the database was restored or the past was replayed, or the feed no longer reaches back to what was sent last: read `/statii` again. Later changes follow `pana_la`.',
   },
 ] as const;
 

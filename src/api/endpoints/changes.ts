@@ -1,9 +1,10 @@
 /** The feed of changes: pages, with waiting, and streams. */
+import { FEED_DAYS } from '../../domain/changes/feed-reach.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import { ChangeFeed, MAX_STREAMS, MAX_WAITS } from '../changes/change-feed.ts';
 import type { ChangeFilter } from '../changes/change-filter.ts';
-import { type ChangeLog, FEED_DAYS } from '../changes/change-log.ts';
+import type { ChangeLog } from '../changes/change-log.ts';
 import {
   cursorParameter,
   FILTER_PARAMETERS,

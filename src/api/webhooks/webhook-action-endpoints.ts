@@ -1,7 +1,7 @@
 /** What is done with a webhook over the API: a test, its deliveries, a replay, a new secret. */
+import { FEED_DAYS } from '../../domain/changes/feed-reach.ts';
 import { MAX_OLD_SECRETS, WEBHOOK_LIMITS } from '../../domain/webhooks/webhook.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
-import { FEED_DAYS } from '../changes/change-log.ts';
 import { CursorGoneSchema } from '../contract/change-schemas.ts';
 import { WEBHOOK_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';

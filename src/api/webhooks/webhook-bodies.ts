@@ -1,30 +1,22 @@
 /** The bodies that webhooks are sent. */
 import { cursorText } from '../../domain/changes/cursor.ts';
 import { isoInstant } from '../../domain/days.ts';
-import { MAX_CHANGES_SENT } from '../../domain/webhooks/webhook.ts';
-import type { ToldChange } from '../../store/changes/read-feed.ts';
-import type { DueWebhook } from '../../store/webhooks/webhook-outbox.ts';
+import type { Delivery } from '../../store/webhooks/webhook-outbox.ts';
 import { changeRecord } from '../contract/change-words.ts';
 import type { ChangesEventJson, PingEventJson, RestartEventJson } from '../contract/webhook-event-schemas.ts';
 
-type Told = Pick<DueWebhook, 'webhook' | 'event' | 'epoch' | 'after' | 'end' | 'createdAt'> & {
-  readonly changes: readonly ToldChange[];
-  readonly total: number;
-};
+type Told = Omit<Delivery, 'delivery' | 'id' | 'url' | 'secrets' | 'createdAt' | 'tries'>;
 
 /** Of a delivery of changes, or of a restart of the feed. */
-export function webhookBody({ webhook, event, epoch, after, end, createdAt, changes, total }: Told): string {
+export function webhookBody({ webhook, event, epoch, after, end, toldAt, changes, total }: Told): string {
   const cursorAt = (seq: number) => cursorText({ epoch, seq, ahead: null });
-  const timestamp = isoInstant(createdAt);
+  const timestamp = isoInstant(toldAt);
   const place = { webhook_id: String(webhook), pana_la: cursorAt(end) };
   if (event === 'restart') return textOf({ type: 'reluare', timestamp, data: place });
   const { webhook_id, pana_la } = place;
-  const told = changes.map((change) => changeRecord(change, cursorAt(change.seq)));
-  const data = { webhook_id, dupa: cursorAt(after), pana_la, total };
-  return textOf({
-    ...{ type: 'modificari', timestamp },
-    data: total > MAX_CHANGES_SENT ? data : { ...data, modificari: told },
-  });
+  const modificari = changes?.map((change) => changeRecord(change, cursorAt(change.seq)));
+  const data = { webhook_id, dupa: cursorAt(after), pana_la, total, ...(modificari && { modificari }) };
+  return textOf({ type: 'modificari', timestamp, data });
 }
 
 /** Of a test. */

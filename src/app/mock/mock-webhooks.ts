@@ -27,7 +27,7 @@ const KNOWN: Webhook = {
 const NEW: Partial<Webhook> = { id: '2', state: 'unverified', createdAt: MOCK_NOW, verifiedAt: null, cursor: null };
 
 const PING: WebhookDelivery = {
-  id: '1.ping-3',
+  id: '1-ping-3',
   event: 'ping',
   state: 'delivered',
   tries: 1,
@@ -40,7 +40,7 @@ const PING: WebhookDelivery = {
 const DELIVERIES: readonly WebhookDelivery[] = [
   {
     ...PING,
-    id: '1.mock_001.c',
+    id: '1-0-mock_001-b-c',
     event: 'changes',
     state: 'waiting',
     tries: 2,

@@ -3,10 +3,10 @@
  */
 import { type Static, Type } from 'typebox';
 import { changeTest } from '../../api/changes/change-filter.ts';
-import { FEED_DAYS } from '../../api/changes/change-log.ts';
 import { parseStart } from '../../api/changes/change-parameters.ts';
 import type { ChangeJson } from '../../api/contract/change-schemas.ts';
 import { CHANGES_ACCESS, CHANGES_PATH } from '../../api/endpoints/changes.ts';
+import { FEED_DAYS } from '../../domain/changes/feed-reach.ts';
 import { fuelOfCode } from '../../domain/fuel-codes.ts';
 import { anyFuel, county, placeName, stationId, strict } from '../call/input-schemas.ts';
 import { dataText, priceText, stationLine } from '../call/station-text.ts';

@@ -141,8 +141,8 @@ const WEBHOOKS: DocsSection = {
       en: 'Answer 2xx within 15 seconds; otherwise we try again, for 75 hours, with the same `webhook-id`: skip those that you have. 410 stops the webhook. Deliveries come in order.',
     },
     {
-      ro: 'Corpul are `type` (`modificari`, `ping` sau `reluare`), `timestamp` și `data`; descrierea [OpenAPI](/openapi.json) îl are la `webhooks`. Peste 50 de modificări lipsesc din corp: citiți [`/modificari`](#modificari) de la `dupa` la `pana_la`.',
-      en: 'The body has `type` (`modificari`, `ping` or `reluare`), `timestamp` and `data`; the [OpenAPI](/openapi.json) description has it under `webhooks`. More than 50 changes are left out of it: read [`/modificari`](#modificari) from `dupa` to `pana_la`.',
+      ro: 'Corpul are `type` (`modificari`, `ping` sau `reluare`), `timestamp` și `data`; descrierea [OpenAPI](/openapi.json) îl are la `webhooks`. Peste 50 de modificări, sau după o pauză lungă, ele lipsesc din corp: citiți [`/modificari`](#modificari) de la `dupa` la `pana_la`.',
+      en: 'The body has `type` (`modificari`, `ping` or `reluare`), `timestamp` and `data`; the [OpenAPI](/openapi.json) description has it under `webhooks`. More than 50 changes, or those after a long gap, are left out of it: read [`/modificari`](#modificari) from `dupa` to `pana_la`.',
     },
   ]),
 };

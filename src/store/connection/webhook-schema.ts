@@ -18,6 +18,11 @@ export type WebhookSchema = {
     secret: Buffer;
     epoch: string | null;
     position: Generated<number>;
+    revision: Generated<number>;
+    scanned: number | null;
+    found: Generated<number>;
+    sent_at: MaybeInstant;
+    slow_at: MaybeInstant;
     created_at: Instant;
     verified_at: MaybeInstant;
     paused_at: MaybeInstant;
@@ -32,6 +37,9 @@ export type WebhookSchema = {
     epoch: string | null;
     after_seq: number;
     end_seq: number;
+    revision: Generated<number>;
+    total: Generated<number>;
+    told_at: MaybeInstant;
     state: WebhookDelivery['state'];
     tries: Generated<number>;
     http_status: number | null;

@@ -75,22 +75,30 @@ export function deliveryOf(row: DeliveryRow): WebhookDelivery {
 
 /**
  * The header `webhook-id`: the same however often a delivery is tried, and for the same changes sent again by a replay.
- * A ping has one of its own.
+ * A changed filter makes other ids. What has no changes has an id of its own.
  */
-export function messageId(row: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event' | 'epoch' | 'after_seq' | 'end_seq'>) {
-  const { webhook_id, event, epoch, after_seq, end_seq } = row;
-  if (event === 'ping') return `${webhook_id}.ping.${row.id}`;
-  return [webhook_id, epoch, ...[after_seq, end_seq].map((seq) => seq.toString(36))].join('.');
+export function messageId(row: MessageFields): string {
+  const { webhook_id, event, epoch, after_seq, end_seq, revision } = row;
+  if (event !== 'changes') return `${webhook_id}-${event === 'ping' ? 'ping' : 'reluare'}-${row.id}`;
+  return [webhook_id, revision, epoch, ...[after_seq, end_seq].map((seq) => seq.toString(36))].join('-');
 }
 
+type MessageFields = Pick<DeliveryRow, 'id' | 'webhook_id' | 'event' | 'epoch' | 'after_seq' | 'end_seq' | 'revision'>;
+
 /** A webhook of a key; `undefined` = the key has none with this id. */
-export function webhookRow(db: Kysely<Schema>, key: number, id: string): Promise<WebhookRow | undefined> {
+export function webhookRow(
+  db: Kysely<Schema>,
+  key: number,
+  id: string,
+  access: 'read' | 'locked' = 'read',
+): Promise<WebhookRow | undefined> {
   return db
     .selectFrom('webhooks')
     .selectAll()
     .select(OLD_SECRET_UNTIL)
     .where('key_id', '=', key)
     .where('id', '=', numberOf(id))
+    .$if(access === 'locked', (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
 }
 

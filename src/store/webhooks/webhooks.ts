@@ -3,6 +3,7 @@
  * Times are epoch ms by the caller's clock. What takes a `tx` needs a transaction.
  */
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql, type UpdateObject } from 'kysely';
 import type { Cursor } from '../../domain/changes/cursor.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type WebhookDelivery,
 } from '../../domain/webhooks/webhook.ts';
 import { instant, type Schema } from '../connection/schema.ts';
+import { dropWaiting, tryAgain } from './webhook-outbox.ts';
 import { columnsOf, deliveryOf, numberOf, OLD_SECRET_UNTIL, webhookOf, webhookRow } from './webhook-rows.ts';
 
 /** Source: Standard Webhooks, "Signature scheme": 24 to 64 bytes. */
@@ -66,22 +68,32 @@ export async function createWebhook(
   return { webhook: webhookOf(row), secret: secretText(secret) };
 }
 
-/** A new address has to be verified again. */
+/**
+ * Changes a webhook, in a transaction. A new address has to be verified again; what waits is tried there at once, and
+ * so it is when a pause ends. Another filter makes another delivery of what waits.
+ */
 export async function changeWebhook(
-  db: Kysely<Schema>,
+  tx: Kysely<Schema>,
   key: number,
   id: string,
   { paused, ...content }: WebhookChanges,
   now: number,
 ): Promise<Webhook | null> {
-  const { url } = content;
-  return updateWebhook(db, key, id, {
+  const row = await webhookRow(tx, key, id, 'locked');
+  if (row === undefined) return null;
+  const { url, ...admitting } = columnsOf(content);
+  const hasMoved = url !== undefined && url !== row.url;
+  const isRevised = !isDeepStrictEqual({ ...row, ...admitting }, row);
+  const webhook = await updateWebhook(tx, key, id, {
     // An update has to set something.
-    key_id: key,
-    ...columnsOf(content),
-    ...(url !== undefined && { verified_at: sql<Date | null>`case when url = ${url} then verified_at end` }),
+    ...{ key_id: key, ...admitting },
+    ...(hasMoved && { url, verified_at: null }),
+    ...(isRevised && { revision: row.revision + 1, scanned: null, found: 0 }),
     ...(paused !== undefined && { paused_at: paused ? sql<Date>`coalesce(paused_at, ${new Date(now)})` : null }),
   });
+  if (isRevised) await dropWaiting(tx, row.id);
+  else if (hasMoved || (paused === false && row.paused_at !== null)) await tryAgain(tx, row.id, now);
+  return webhook;
 }
 
 /** Whether there was one. */
@@ -125,36 +137,22 @@ export async function renewWebhookSecret(
   return webhook && { webhook, secret: secretText(secret) };
 }
 
-/** Sends everything after a place of the feed, whether it was sent before or not. */
+/** Sends everything after a place of the feed, whether it was sent before or not, instead of what waits. */
 export async function replayWebhook(
   tx: Kysely<Schema>,
   key: number,
   id: string,
   { epoch, seq }: Pick<Cursor, 'epoch' | 'seq'>,
 ): Promise<Webhook | null> {
-  const webhook = await updateWebhook(tx, key, id, { epoch, position: seq });
-  // What waits, or is under way, does not move the place any more.
-  if (webhook !== null)
-    await tx
-      .deleteFrom('webhook_deliveries')
-      .where('webhook_id', '=', numberOf(id))
-      .where('state', '=', 'waiting')
-      .execute();
+  const webhook = await updateWebhook(tx, key, id, { epoch, position: seq, scanned: null, found: 0 });
+  if (webhook !== null) await dropWaiting(tx, numberOf(id));
   return webhook;
 }
 
 /** Makes the delivery that waits after a failure due, with all its tries before it; whether there is one. */
-export async function tryNow(db: Kysely<Schema>, key: number, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('webhook_deliveries')
-    .set({ due_at: new Date(now), tries: 0 })
-    .where('state', '=', 'waiting')
-    .where('tries', '>', 0)
-    .where('webhook_id', 'in', (own) =>
-      own.selectFrom('webhooks').select('id').where('key_id', '=', key).where('id', '=', numberOf(id)),
-    )
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export async function tryNow(tx: Kysely<Schema>, key: number, id: string, now: number): Promise<boolean> {
+  const row = await webhookRow(tx, key, id, 'locked');
+  return row !== undefined && tryAgain(tx, row.id, now);
 }
 
 /** The last deliveries, newest first. */

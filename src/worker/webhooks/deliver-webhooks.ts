@@ -1,45 +1,18 @@
 /**
  * Posts what changed to webhooks. One process at a time sends, under a lease; one that is killed leaves each delivery
- * to be tried again under the same id. A receiver that is slow or away delays no other: at most two deliveries of one
- * key are under way at a time, and those that failed before leave half of the places to the others.
+ * to be tried again under the same id. Decision 34 says how receivers that are slow or away are kept from delaying
+ * others.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
-import type { WebhookMessage, WebhookOutcome } from '../../clients/webhook-sender.ts';
-import { pauseAfter } from '../../domain/webhooks/retry-schedule.ts';
-import { MAX_CHANGES_SENT } from '../../domain/webhooks/webhook.ts';
-import type { ToldChange } from '../../store/changes/read-feed.ts';
+
 import { releaseLease, takeLease } from '../../store/connection/leases.ts';
-import type { Schema } from '../../store/connection/schema.ts';
-import {
-  changesOf,
-  type DueWebhook,
-  dueWebhooks,
-  enqueueDeliveries,
-  recordArrival,
-  recordFailure,
-  stopWebhook,
-} from '../../store/webhooks/webhook-outbox.ts';
+import { closedKeys } from '../../store/webhooks/closed-keys.ts';
+import { type DueDelivery, dueDeliveries, type Lane } from '../../store/webhooks/due-deliveries.ts';
+import { findDeliveries } from '../../store/webhooks/find-deliveries.ts';
 import { keepLease } from '../leases/keep-lease.ts';
+import { DeliveryPlaces } from './delivery-places.ts';
+import { SLOW_AFTER_MS, type TryOptions, tryDelivery } from './try-delivery.ts';
 
-/** What a delivery tells. */
-type ToldDelivery = DueWebhook & { readonly changes: readonly ToldChange[]; readonly total: number };
-
-export type WebhookJob = {
-  readonly db: Kysely<Schema>;
-  readonly holder: string;
-  readonly leaseMs: number;
-  /** Epoch ms. */
-  readonly clock: () => number;
-  /** Between 0 and 1. */
-  readonly random: () => number;
-  /** The body, in the words of the contract. */
-  readonly write: (delivery: ToldDelivery) => string;
-  readonly send: (message: WebhookMessage) => Promise<WebhookOutcome>;
-  /** Told how each try ended. */
-  readonly onTry?: (outcome: WebhookOutcome['kind']) => void;
-  readonly log: { info(message: string): void; warn(message: string): void };
-};
+export type WebhookJob = TryOptions & { readonly holder: string; readonly leaseMs: number };
 
 export type WebhookRunner = {
   /** Sends what is due. */
@@ -48,14 +21,9 @@ export type WebhookRunner = {
 };
 
 const WEBHOOK_LEASE = 'webhooks';
-/** Deliveries under way at a time. */
-const PLACES = 64;
-const PLACES_FOR_FAILED = PLACES / 2;
-const PLACES_OF_KEY = 2;
-/** How often it looks for more while deliveries are under way. */
-const POLL_MS = 500;
-/** Webhooks are looked at in parts; a feed that runs faster than they are sent does not keep this from ending. */
-const MAX_PARTS = 50;
+/** How often it looks for more while deliveries are under way, and there was none the last time. */
+const POLL_MS = 250;
+const LANES: readonly Lane[] = ['prompt', 'slow'];
 
 /** Sends all that is due now; returns how many deliveries arrived. `null` = another process is sending. */
 export async function deliverToWebhooks(job: WebhookJob, signal: AbortSignal): Promise<number | null> {
@@ -65,83 +33,120 @@ export async function deliverToWebhooks(job: WebhookJob, signal: AbortSignal): P
   // A process that was suspended must not continue to send when it resumes: its timers fire late.
   const stopRenewal = keepLease(job.db, lease, {
     leaseMs: job.leaseMs,
-    onLost: () => lost.abort(),
+    onLost: () => {
+      if (!lost.signal.aborted) job.log.info('another process posts to webhooks now');
+      lost.abort();
+    },
     expires: true,
   });
   try {
-    return await sendAll(job, AbortSignal.any([signal, lost.signal]));
+    return await new Sending(job, AbortSignal.any([signal, lost.signal])).run();
   } finally {
     stopRenewal();
     await releaseLease(job.db, lease).catch(() => undefined);
   }
 }
 
-async function sendAll(job: WebhookJob, signal: AbortSignal): Promise<number> {
-  const underWay = new Map<number, { readonly due: DueWebhook; readonly done: Promise<void> }>();
-  let arrived = 0;
-  let failure: unknown;
-  const begin = (due: DueWebhook) => {
-    const done = deliver(job, due)
+/** The deliveries of one run: those under way, and what is known of others. */
+class Sending {
+  readonly #job: WebhookJob;
+  readonly #signal: AbortSignal;
+  readonly #places = new DeliveryPlaces();
+  readonly #tries = new Set<Promise<void>>();
+  #closed: readonly number[] = [];
+  /** When it looked for more last, by the monotonic clock; whether that is worth doing again at once. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #hasMore = true;
+  /** Due deliveries that may get a place. */
+  readonly #queues: Record<Lane, DueDelivery[]> = { prompt: [], slow: [] };
+  readonly #isWorthAsking: Record<Lane, boolean> = { prompt: true, slow: true };
+  /** Whether it looked while nothing was under way, and found nothing: a delivery that ends may leave more to do. */
+  #hasEnded = false;
+  #wake = Promise.withResolvers<void>();
+  #arrived = 0;
+  #failure: { readonly error: unknown } | null = null;
+
+  constructor(job: WebhookJob, signal: AbortSignal) {
+    this.#job = job;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<number> {
+    try {
+      while (!this.#signal.aborted && this.#failure === null) {
+        this.#wake = Promise.withResolvers();
+        this.#hasEnded = this.#places.isEmpty;
+        await this.#look();
+        for (const lane of LANES) await this.#fill(lane);
+        if (this.#hasMore) continue;
+        if (!this.#places.isEmpty) await this.#pause();
+        else if (this.#hasEnded) break;
+      }
+    } catch (error) {
+      this.#failure ??= { error };
+    }
+    // What is under way ends before another process, or the next run, may begin it again.
+    await Promise.all(this.#tries);
+    if (this.#failure !== null) throw this.#failure.error;
+    return this.#arrived;
+  }
+
+  /** Stores deliveries of what was told meanwhile. */
+  async #look(): Promise<void> {
+    const { db, clock } = this.#job;
+    const isTime = performance.now() - this.#lookedAt >= POLL_MS || this.#places.isEmpty;
+    if (!isTime && !this.#hasMore) return;
+    if (isTime) {
+      this.#closed = await closedKeys(db, clock());
+      this.#lookedAt = performance.now();
+      for (const lane of LANES) this.#isWorthAsking[lane] = true;
+    }
+    this.#hasMore = (await findDeliveries(db, clock(), this.#closed)) > 0;
+    if (this.#hasMore) for (const lane of LANES) this.#isWorthAsking[lane] = true;
+  }
+
+  /** Begins deliveries while there are places for them. */
+  async #fill(lane: Lane): Promise<void> {
+    const { db, clock } = this.#job;
+    for (;;) {
+      this.#queues[lane] = this.#queues[lane].filter((due) => !this.#begin(due, lane));
+      if (!this.#isWorthAsking[lane] || !this.#places.hasFree(lane) || this.#signal.aborted) return;
+      const known = { closed: this.#closed, underWay: this.#places.underWay, ...this.#places.full(lane) };
+      this.#queues[lane] = await dueDeliveries(db, { now: clock(), lane, ...known });
+      this.#isWorthAsking[lane] = this.#queues[lane].length > 0;
+    }
+  }
+
+  /** Whether there was a place for it. */
+  #begin(due: DueDelivery, lane: Lane): boolean {
+    const place = this.#places.take(due, lane);
+    if (place === null) return false;
+    this.#hasEnded = false;
+    const late = setTimeout(() => {
+      this.#places.moveToSlow(place);
+      this.#wake.resolve();
+    }, this.#job.slowAfterMs ?? SLOW_AFTER_MS);
+    const trying: Promise<void> = tryDelivery(this.#job, due.delivery, this.#closed)
       .then((hasArrived) => {
-        if (hasArrived) arrived += 1;
+        if (hasArrived) this.#arrived += 1;
       })
       .catch((error: unknown) => {
-        failure ??= error;
+        this.#failure ??= { error };
       })
-      .finally(() => underWay.delete(due.delivery));
-    underWay.set(due.delivery, { due, done });
-  };
-  while (!signal.aborted && failure === undefined) {
-    await enqueueAll(job);
-    const options = { limit: 4 * PLACES, underWay: [...underWay.keys()] };
-    const due = await dueWebhooks(job.db, job.clock(), options);
-    for (const next of due) if (hasPlace(next, [...underWay.values()])) begin(next);
-    if (underWay.size === 0) break;
-    await Promise.race([...[...underWay.values()].map(({ done }) => done), sleep(POLL_MS)]);
-  }
-  await Promise.all([...underWay.values()].map(({ done }) => done));
-  if (failure !== undefined) throw failure;
-  return arrived;
-}
-
-async function enqueueAll({ db, clock }: WebhookJob): Promise<void> {
-  for (let part = 0; part < MAX_PARTS && (await enqueueDeliveries(db, clock())) > 0; part += 1);
-}
-
-function hasPlace({ key, tries }: DueWebhook, underWay: readonly { readonly due: DueWebhook }[]): boolean {
-  if (underWay.length >= PLACES) return false;
-  if (underWay.filter(({ due }) => due.key === key).length >= PLACES_OF_KEY) return false;
-  return tries === 0 || underWay.filter(({ due }) => due.tries > 0).length < PLACES_FOR_FAILED;
-}
-
-/** Tries a delivery once, and records what came of it; returns whether it arrived. */
-async function deliver(job: WebhookJob, due: DueWebhook): Promise<boolean> {
-  const { db, clock, log } = job;
-  const told = due.event === 'changes' ? await changesOf(db, due, MAX_CHANGES_SENT + 1) : { changes: [], total: 0 };
-  // The filter was changed since.
-  if (due.event === 'changes' && told.total === 0) {
-    await recordArrival(db, due, null, clock());
-    return false;
-  }
-  const { url, id, secrets } = due;
-  const outcome = await job.send({ url, id, secrets, body: job.write({ ...due, ...told }) });
-  job.onTry?.(outcome.kind);
-  const now = clock();
-  if (outcome.kind === 'delivered') {
-    await recordArrival(db, due, outcome.httpStatus, now);
+      .finally(() => {
+        clearTimeout(late);
+        this.#places.release(place);
+        this.#tries.delete(trying);
+        this.#wake.resolve();
+      });
+    this.#tries.add(trying);
     return true;
   }
-  const { httpStatus } = outcome;
-  if (outcome.kind === 'gone') {
-    await stopWebhook(db, due, { failure: 'status', httpStatus, now }, 'gone');
-    log.info(`webhook ${due.webhook}: its address answered 410, so nothing more is sent to it`);
-    return false;
+
+  /** Until a delivery ended, or gave its place to others, or it is time to look for more. */
+  async #pause(): Promise<void> {
+    const timer = setTimeout(this.#wake.resolve, POLL_MS);
+    await this.#wake.promise;
+    clearTimeout(timer);
   }
-  const { failure } = outcome;
-  const pause = pauseAfter(due.tries + 1, job.random(), outcome.retryAfterMs);
-  if (pause === null) {
-    await stopWebhook(db, due, { failure, httpStatus, now }, 'failing');
-    log.warn(`webhook ${due.webhook}: no delivery has arrived for 75 hours (${failure}), so it is stopped`);
-  } else await recordFailure(db, due, { failure, httpStatus, now }, now + pause);
-  return false;
 }

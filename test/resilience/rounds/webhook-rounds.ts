@@ -100,7 +100,7 @@ function check(webhook: string, { received }: WebhookReceiver, told: number) {
   let end = 'epoch_01.0';
   let changes = 0;
   for (const { id, payload } of own) {
-    const text = JSON.stringify(payload.data);
+    const text = JSON.stringify(payload);
     const known = byId.get(id);
     if (known !== undefined) {
       repeated += 1;

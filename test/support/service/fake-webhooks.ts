@@ -54,7 +54,7 @@ export class FakeWebhooks implements WebhookService {
     const known = this.#get(key, id);
     if (known === undefined) return null;
     const delivery: WebhookDelivery = {
-      ...{ id: `${id}.ping-${known.deliveries.length}`, event: 'ping', state: 'given up', tries: 1 },
+      ...{ id: `${id}-ping-${known.deliveries.length}`, event: 'ping', state: 'given up', tries: 1 },
       ...{ httpStatus: null, failure: null, createdAt: NOON, triedAt: NOON, nextTryAt: null },
       ...this.pingOutcome,
     };

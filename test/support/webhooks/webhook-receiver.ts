@@ -17,8 +17,8 @@ export class WebhookReceiver {
   secret: string | null = null;
   /** The status, with headers if any; `null` = none comes. */
   answer: (message: ReceivedMessage) => number | [status: number, headers: Record<string, string>] | null = () => 204;
-  /** Told how to end an answer that does not come. */
-  onHang: (end: () => void) => void = () => undefined;
+  /** Told how to end an answer that does not come: with 204, or another status. */
+  onHang: (end: (status?: number) => void) => void = () => undefined;
   readonly #server: http.Server;
 
   private constructor(server: http.Server) {
@@ -32,7 +32,7 @@ export class WebhookReceiver {
       const message = { id: headers['webhook-id'] as string, payload, signatures };
       this.received.push(message);
       const answer = this.answer(message);
-      if (answer === null) return this.onHang(() => response.writeHead(204).end());
+      if (answer === null) return this.onHang((status = 204) => response.writeHead(status).end());
       const [status, more] = Array.isArray(answer) ? answer : [answer, {}];
       response.writeHead(status, more).end();
     });

@@ -137,8 +137,8 @@ class EvenimentModificariData(TypedDict):
     total: int
     """How many changes there are."""
     modificari: NotRequired[List[Modificare]]
-    """In order, oldest first. Absent when there are more than 50: read `/modificari?dupa=` up to
-    `pana_la`.
+    """In order, oldest first. Absent when there are more than 50, or after a long gap: read
+    `/modificari?dupa=` up to `pana_la`.
     """
 
 

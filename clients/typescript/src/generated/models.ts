@@ -127,8 +127,8 @@ export interface EvenimentModificariData {
   /** How many changes there are. */
   total: number;
   /**
-   * In order, oldest first. Absent when there are more than 50: read `/modificari?dupa=` up to
-   * `pana_la`.
+   * In order, oldest first. Absent when there are more than 50, or after a long gap: read
+   * `/modificari?dupa=` up to `pana_la`.
    */
   modificari?: Array<Modificare>;
 }
