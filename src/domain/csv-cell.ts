@@ -2,8 +2,8 @@
 
 /**
  * Spreadsheets run what begins with one of these signs, some of them also in full width, after spaces and invisible
- * characters or not, and may run what begins with a tab or line break. A plus or minus before nothing but digits, spaces
- * and the punctuation of phone numbers stays as it is.
+ * characters or not, and may run what begins with a tab or line break. A plus or minus before nothing but digits,
+ * spaces and the punctuation of phone numbers stays as it is.
  */
 const FORMULA = /^(?:[\t\r]|[\s\p{Cf}]*(?:[=@＝＋－＠]|[+-](?![\d\s()./-]*$)))/u;
 const BREAK = /[;\r\n]/;

@@ -17,7 +17,7 @@ const outputSchema = prepared(ANSWER_SCHEMA);
 const PREPARED = TOOLS.map((tool) => ({ tool, inputSchema: prepared(tool.input) }));
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 
-/** The lists are the same for as long as the process lives, and there are no subscriptions: the library declares both. */
+/** The lists never change while the process lives, and there are no subscriptions; the library would declare both. */
 const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: false } };
 
 export function createMcpServer(call: ToolCall, version: string, log: Log): McpServer {

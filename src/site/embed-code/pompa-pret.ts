@@ -1,8 +1,9 @@
 /**
  * `<pompa-pret oras="cluj-napoca" carburant="motorina">`: the price of a place in a page of another site. One file
  * without imports, which asks the site that it came from and nobody else. What the element contains is shown until the
- * price is there, and where it cannot be had or there is no such fuel; without it, a link. `oras`, `statie` or neither (the country),
- * `carburant` (all without it), `limba` (`ro`, `en`) and `tema` (`auto`, `deschis`, `inchis`) say what is shown.
+ * price is there, and where it cannot be had or there is no such fuel; without it, a link. `oras`, `statie` or neither
+ * (the country), `carburant` (all without it), `limba` (`ro`, `en`) and `tema` (`auto`, `deschis`, `inchis`) say what
+ * is shown.
  */
 import type { FileFuel, FilePrice, PriceFile } from './price-file.ts';
 

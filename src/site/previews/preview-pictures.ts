@@ -60,8 +60,8 @@ export class PreviewPictures {
   }
 
   /**
-   * The picture as PNG; `null` = too many are asked for, by this client or by all, or the machine is too busy to draw it
-   * in time. Rejects if it cannot be drawn.
+   * The picture as PNG; `null` = too many are asked for, by this client or by all, or the machine is too busy to draw
+   * it in time. Rejects if it cannot be drawn.
    */
   async draw(preview: LinkPreview, client: string): Promise<Buffer | null> {
     const network = clientNetwork(client);

@@ -85,7 +85,10 @@ describe('the data page', () => {
       /motorinei pe zile:<\/p>\s*<pre[^>]*><code>select zi, round\(avg\(motorina_standard\), 3\) as medie\nfrom &#39;[^']+zilnic-2026-02\.parquet&#39; group by 1/,
     );
     const early = readPage('/date', { dumps: { ...dumps, files: dumps.files.slice(0, 1) } });
-    assert.match(early, /from &#39;[^']+preturi\.parquet&#39;\nwhere tip = &#39;motorina_standard&#39; and not nesigur group by 1/);
+    assert.match(
+      early,
+      /from &#39;[^']+preturi\.parquet&#39;\nwhere tip = &#39;motorina_standard&#39; and not nesigur group by 1/,
+    );
   });
 
   it('says in plain words that no files are published, and has the small tables all the same', async () => {
