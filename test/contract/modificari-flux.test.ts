@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import net from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { MAX_STREAMS } from '../../src/api/changes/change-feed.ts';
+import { CONNECTION_LIMITS } from '../../src/api/http/connection/connection-limits.ts';
 import { cursorText } from '../../src/domain/changes/cursor.ts';
 import type { ToldChange } from '../../src/store/changes/read-feed.ts';
 import { NOON } from '../support/builders/snapshot-builders.ts';
@@ -132,6 +134,23 @@ describe('GET /api/v1/modificari/flux', () => {
     first?.close();
     await t.waitFor(() => assert.equal(feed.log.listeners, MAX_STREAMS.perKey - 1), { interval: 2, timeout: 5_000 });
     assert.equal((await connect()).status, 200);
+  });
+
+  test('resets a client that takes nothing for as long as connections may stall', async (t) => {
+    const feed = new ToldFeed();
+    const limits = { ...CONNECTION_LIMITS, stallTimeoutMs: 300 };
+    const service = await TestService.during(t, { accessControl: allowAll(SOME_KEY), changes: feed.log, limits });
+    feed.tellSome(20_000);
+    const socket = net.connect(service.port, '127.0.0.1').pause();
+    t.after(() => socket.destroy());
+    const how = new Promise((resolve) => {
+      socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code)).on('end', () => resolve('closed'));
+    });
+    socket.write(`GET ${PATH}?dupa=${EPOCH}.0 HTTP/1.1\r\nHost: pompa.example\r\n\r\n`);
+    await t.waitFor(() => assert.equal(feed.log.listeners, 1), { interval: 2, timeout: 5_000 });
+    await t.waitFor(() => assert.equal(feed.log.listeners, 0), { interval: 20, timeout: 10_000 });
+    socket.resume();
+    assert.equal(await how, 'ECONNRESET');
   });
 
   test('answers HEAD with the head alone, which holds nothing open', async (t) => {
