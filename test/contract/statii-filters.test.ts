@@ -97,7 +97,10 @@ describe('GET /api/v1/statii → 200: places', () => {
     for (const oras of ['Targu+Muresh', 'Targu+Mures,+Cluj', 'Atlantida&judet=CJ']) {
       const { status, json } = await service.ask(`${PATH}?oras=${oras}`);
       assert.equal(status, 404, oras);
-      assert.match(json.message, oras.startsWith('Targu') ? /Ați vrut să spuneți: Târgu Mureș/ : /„Atlantida” nu a fost/);
+      assert.match(
+        json.message,
+        oras.startsWith('Targu') ? /Ați vrut să spuneți: Târgu Mureș/ : /„Atlantida” nu a fost/,
+      );
     }
   });
 
