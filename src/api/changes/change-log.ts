@@ -196,7 +196,7 @@ export class ChangeLog {
     return { entries, next: isUpToDate ? last : (this.#entries[index - 1] as Entry).seq, isUpToDate };
   }
 
-  /** The last changes that pass the test, newest first, at most `limit`. Goes through all, which takes some ms: for keys. */
+  /** The last changes that pass the test, newest first, at most `limit`. Goes through all: some ms, for keys only. */
   newest(test: ChangeTest, limit: number): Entry[] {
     const found: Entry[] = [];
     for (let index = this.#entries.length - 1; index >= 0 && found.length < limit; index -= 1) {
