@@ -14,7 +14,7 @@ import { archivePath, listArchives } from '../sources/archive/archive.ts';
 import { listRuns } from '../store/prices/runs.ts';
 import { runDueWork, type Schedule, startScheduler } from './scheduler.ts';
 
-const { database, dataDir, fakeSource, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = setUpCollector();
 let logged: string[];
 
 beforeEach(() => {

@@ -101,6 +101,7 @@ describe('GET /api/v1/modificari → 200', () => {
       'tip=benzina_standard',
       'judet=Cluj',
       'oras=Cluj-Napoca',
+      'oras=Cluj',
       'brand=petrom',
       `statie=${TURZII},x`,
     ])
@@ -108,8 +109,18 @@ describe('GET /api/v1/modificari → 200', () => {
     assert.deepEqual(await prices('?judet=IS&tip=motorina_standard&oras=iasi&brand=mol'), [7.02, 7.04]);
     const { json } = await ask('?judet=CJ&limita=1');
     assert.deepEqual([json.urmatorul, json.la_zi], [`${EPOCH}.1`, false]);
-    const none = (await ask('?statie=nobody')).json;
-    assert.deepEqual([none.modificari, none.urmatorul, none.la_zi], [[], `${EPOCH}.4`, true]);
+    for (const query of ['statie=nobody', 'statie=']) {
+      const none = (await ask(`?${query}`)).json;
+      assert.deepEqual([none.modificari, none.urmatorul, none.la_zi], [[], `${EPOCH}.4`, true], query);
+    }
+  });
+
+  test('refuses a place that nobody knows, and suggests what was meant', async (t) => {
+    const { ask } = await serve(t);
+    const city = await ask('?oras=Cluj-Napocca');
+    assert.equal(city.status, 404);
+    assert.match(city.json.message, /Ați vrut să spuneți: Cluj-Napoca/);
+    assert.equal((await ask('?judet=Atlantida')).status, 404);
   });
 
   test('goes through a bounded part of the feed, whatever the filter', async (t) => {

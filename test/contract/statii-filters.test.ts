@@ -32,10 +32,10 @@ describe('GET /api/v1/statii → 200: stations by id', () => {
     assert.deepEqual(await found('id=ffffffffffff'), []);
   });
 
-  test('spaces and empty parts do not count, and nothing is no filter', async () => {
+  test('spaces and empty parts do not count, and a list of none finds none', async () => {
     assert.deepEqual(await found(`id=,+${TURZII}+,`), await found(`id=${TURZII}`));
-    assert.equal((await found('id=')).length, 11);
-    assert.equal((await found('id=+')).length, 11);
+    assert.deepEqual(await found('id='), []);
+    assert.deepEqual(await found('id=+'), []);
     assert.deepEqual(await found('id=,'), []);
   });
 
@@ -73,10 +73,32 @@ describe('GET /api/v1/statii → 200: places', () => {
     for (const oras of ['Targu+Mures', 'T%C3%A2rgu+Mure%C8%99', 'targu-mures', 'TARGU%20MURES', 'Targu+Mures,+Mures']) {
       assert.deepEqual(new Set((await found(`oras=${oras}`)).map(({ brand }) => brand)), new Set(['MOL']), oras);
     }
-    assert.deepEqual(await found('oras=Atlantida'), []);
-    assert.deepEqual(await found('oras=Targu+Mures,+Cluj'), []);
     assert.deepEqual(await found('oras=Targu+Mures&judet=CJ'), []);
     assert.equal((await found('oras=+')).length, 11);
+  });
+
+  test('a city as people call it: by plate code, with its rank, by its largest part, or in another language', async () => {
+    const inMures = await found('oras=targu-mures');
+    for (const oras of ['Targu+Mures,+MS', 'Municipiul+Targu+Mures', 'Targu+Mures+Romania']) {
+      assert.deepEqual(await found(`oras=${oras}`), inMures, oras);
+    }
+    assert.deepEqual(await found('oras=Cluj'), await found('oras=cluj-napoca'));
+  });
+
+  test('a village is its city, since its stations are listed there', async () => {
+    assert.deepEqual(await found('oras=Remetea,+Mures'), await found('oras=targu-mures'));
+  });
+
+  test('a city without stations is an empty list', async () => {
+    assert.deepEqual(await found('oras=Aiud'), []);
+  });
+
+  test('an unknown city is 404, and the message suggests what was meant', async () => {
+    for (const oras of ['Targu+Muresh', 'Targu+Mures,+Cluj', 'Atlantida&judet=CJ']) {
+      const { status, json } = await service.ask(`${PATH}?oras=${oras}`);
+      assert.equal(status, 404, oras);
+      assert.match(json.message, oras.startsWith('Targu') ? /Ați vrut să spuneți: Târgu Mureș/ : /„Atlantida” nu a fost/);
+    }
   });
 
   test('a slug means one city, a name all cities called so, and a county chooses among them', async (t) => {

@@ -15,8 +15,8 @@ const FILES_OF_GROUP = {
   contract: ['test/{contract,clients,integration/recipes}/*.test.ts'],
   database: [
     'src/store/{accounts,alerts,billing,driver-reports,germany,keys,limits,prices,reviews,submissions}/**/*.test.ts',
-    'src/worker/billing/**/*.test.ts',
   ],
+  worker: ['src/worker/**/*.test.ts'],
   service: [
     'src/api/{access,changes,endpoints,http}/**/*.test.ts',
     'src/{app,cli,clients,mcp,vector-tiles}/**/*.test.ts',
@@ -28,9 +28,8 @@ const ALONE = [
   // Observe how the roads are loaded, which happens once in a process.
   'src/app/routing-service.test.ts',
   'src/app/service.test.ts',
-  // Await at their top level.
-  'src/app/demo/demo-statistics.test.ts',
-  'src/app/dumps/run-dump-process.test.ts',
+  // Awaits at its top level.
+  'src/worker/dumps/make-dump.test.ts',
 ];
 
 type TestGroup = keyof typeof FILES_OF_GROUP;

@@ -14,7 +14,7 @@ import { GuardedServices } from '../support/service/guarded-services.ts';
 const PATH = '/api/v1/modificari';
 const silentLog = { info: () => undefined, warn: () => undefined };
 
-const { database, fakeSource, bench } = await setUpCollector();
+const { database, fakeSource, bench } = setUpCollector();
 
 const OPTIONS = { database, settings: COLLECTION_SETTINGS, clock: () => bench.clock.now, log: silentLog };
 

@@ -68,8 +68,8 @@ export const FILTER_PARAMETERS = {
     { most: MAX_STATIONS },
     {
       description: {
-        ro: `Numai aceste stații: cel mult ${MAX_STATIONS} de valori ale câmpului \`id\` din \`/statii\`, despărțite prin virgulă. Gol = toate.`,
-        en: `Only these stations: at most ${MAX_STATIONS} values of the field \`id\` of \`/statii\`, separated by commas. Empty = all.`,
+        ro: `Numai aceste stații: cel mult ${MAX_STATIONS} de valori ale câmpului \`id\` din \`/statii\`, despărțite prin virgulă. Gol = niciuna.`,
+        en: `Only these stations: at most ${MAX_STATIONS} values of the field \`id\` of \`/statii\`, separated by commas. Empty = none.`,
       },
       example: EXAMPLE_STATION.id,
     },
@@ -83,17 +83,17 @@ export type SentFilter = {
   readonly statie: readonly string[] | null;
 };
 
-/** The filter of a request. What the snapshot does not know may have been served before: then the slug counts. */
+/** The filter of a request. A network that the snapshot does not know may have been served before: its slug counts. */
 export function filterOf(
-  { tip: fuel, oras, brand, statie }: SentFilter,
-  county: string | null,
+  { tip: fuel, brand, statie }: SentFilter,
+  { county, cities }: { readonly county: string | null; readonly cities: readonly string[] | null },
   rendered: RenderedSnapshot,
 ): ChangeFilter {
   const asSlug = (sent: string) => sent.trim().toLowerCase();
   return {
     ...(fuel !== undefined && { fuel }),
     ...(county !== null && { county }),
-    ...(oras.trim() !== '' && { cities: new Set([...rendered.citySlugs(oras.trim()), asSlug(oras)]) }),
+    ...(cities !== null && { cities: new Set(cities) }),
     ...(brand.trim() !== '' && { network: rendered.networkSlug(brand.trim()) ?? asSlug(brand) }),
     ...(statie !== null && { stations: new Set(statie) }),
   };

@@ -38,6 +38,8 @@ export const MESSAGES = {
   germanBudgetExhausted: (seconds: number) =>
     `Prețurile din Germania nu sunt disponibile acum: sursa poate fi întrebată din nou peste ${seconds} s.`,
   countyUnknown: 'Județ necunoscut. Folosiți numele județului (cu sau fără diacritice) sau codul auto, de exemplu CJ.',
+  placeUnknown: (name: string, nearest: readonly string[]) =>
+    `Localitatea „${displayable(name)}” nu a fost găsită.${nearest.length > 0 ? ` Ați vrut să spuneți: ${nearest.join('; ')}?` : ''}`,
   historyUnknown:
     'Nu există istoric pentru această stație. Folosiți câmpul „id” al unei înregistrări din /api/v1/statii.',
   undecodable: 'Adresa cererii nu poate fi decodată: secvențele „%” trebuie să fie UTF-8 corect codificat.',
@@ -101,8 +103,6 @@ export const PARAMETER_MESSAGES = {
 
 /** The reasons why there is no route. */
 export const JOURNEY_MESSAGES = {
-  unknownPlace: (name: string, nearest: readonly string[]) =>
-    `Localitatea „${displayable(name)}” nu a fost găsită.${nearest.length > 0 ? ` Ați vrut să spuneți: ${nearest.join('; ')}?` : ''}`,
   samePlace: (name: string) => `Plecarea și destinația sunt aceeași localitate, ${name}.`,
   noRoute: (from: string, to: string) => `Nu există un traseu rutier între ${from} și ${to}.`,
 } as const;

@@ -42,7 +42,10 @@ export function optionalInteger(
   };
 }
 
-/** Different texts separated by commas, at most `most`; `null` = not sent or empty. */
+/**
+ * Different texts separated by commas, at most `most`; `null` = not sent. An empty list is one of nothing, so that a
+ * client whose list became empty does not get everything.
+ */
 export function list(
   { most }: { readonly most: number },
   about: ParameterDescription,
@@ -52,8 +55,8 @@ export function list(
     in: 'query',
     isList: true,
     schema: Type.Array(Type.String(), { maxItems: most }),
-    parse(sent = '') {
-      if (sent.trim() === '') return { value: null };
+    parse(sent) {
+      if (sent === undefined) return { value: null };
       const parts = new Set(sent.split(',').map((part) => part.trim()));
       parts.delete('');
       return parts.size > most ? { expected: EXPECTED_VALUES.listUpTo(most) } : { value: [...parts] };

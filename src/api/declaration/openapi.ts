@@ -44,7 +44,9 @@ Every endpoint but those of \`/cheie\` and \`/modificari\` answers without a key
 Clients decide by the HTTP status and by structured fields: the text of \`message\` is Romanian and not part of the contract.
 
 Every path also takes HEAD (as GET, without the body) and OPTIONS (204). Another method on a path is 405 with \`Allow\`; an unknown path under \`/api/\` is 404 and a retired one 410, both with \`message_en\` and \`docs\`.
-Parameters that are not listed are ignored; a listed one sent twice is 400. Answers are compressed on request (br, zstd, gzip).`;
+Parameters that are not listed are ignored; a listed one sent twice is 400. Answers are compressed on request (br, zstd, gzip).
+
+The same data without a key, outside these paths: files at \`/date/v1/\` (described by \`/date/v1/datapackage.json\`; \`/date/v1/preturi/orase.csv\`, \`retele.csv\` and \`national.csv\` are small and current), prices for other sites (\`/widget/oras/{slug}.json\`, \`/widget/statie/{slug}.json\`, \`/widget/romania.json\`), Atom feeds of cities and stations (\`/preturi-carburanti/{slug}/modificari.atom\`), and read-only tools for AI clients at \`/mcp\` (Model Context Protocol, which describes itself).`;
 
 /** The document for a service with this public URL. */
 export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: string): JsonObject {

@@ -1,7 +1,6 @@
 /** The feed of changes: pages, with waiting, and streams. */
 import { Type } from 'typebox';
 import { MAX_CURSOR_LENGTH } from '../../domain/changes/cursor.ts';
-import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import { ChangeFeed, MAX_STREAMS, MAX_WAITS } from '../changes/change-feed.ts';
 import type { ChangeFilter } from '../changes/change-filter.ts';
@@ -22,6 +21,8 @@ import { ENTITY_TAG } from '../declaration/describe-api.ts';
 import { type DocumentedAnswer, type Endpoint, endpoint, refuse } from '../declaration/endpoint.ts';
 import { cappedInteger } from '../declaration/parameters.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
+import type { Caller } from '../request/caller.ts';
+import { namedCities, type PlaceNames } from '../request/named-cities.ts';
 import { type Problem, problem } from '../response/problem.ts';
 
 export const CHANGES_PATH = '/api/v1/modificari';
@@ -33,7 +34,10 @@ const MAX_WAIT_SECONDS = 25;
 export const CHANGES_ACCESS = { key: 'required', quota: true, withoutKey: { weeklyCap: false } } as const;
 
 const REFUSALS: Readonly<Record<number, DocumentedAnswer>> = {
-  404: { description: { ro: 'Județ necunoscut.', en: 'Unknown county.' }, schema: ProblemSchema },
+  404: {
+    description: { ro: 'Județ sau localitate necunoscută.', en: 'Unknown county or place.' },
+    schema: ProblemSchema,
+  },
   410: {
     description: {
       ro: `Cursorul este mai vechi de ${FEED_DAYS} de zile, sau istoricul a fost refăcut de atunci: începeți din nou.`,
@@ -53,13 +57,13 @@ const REFUSALS: Readonly<Record<number, DocumentedAnswer>> = {
 
 const CURSOR_EXAMPLE = 'acum';
 
-/** `/modificari` and `/modificari/flux`. `places` resolves county names. */
-export function changeEndpoints(log: ChangeLog, places: Pick<Gazetteer, 'countyByName'>): Endpoint[] {
+/** `/modificari` and `/modificari/flux`. `places` resolves the names of counties and cities. */
+export function changeEndpoints(log: ChangeLog, places: PlaceNames): Endpoint[] {
   const feed = new ChangeFeed(log);
   return [pagesEndpoint(feed, places), streamEndpoint(feed, places)];
 }
 
-function pagesEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'>): Endpoint {
+function pagesEndpoint(feed: ChangeFeed, places: PlaceNames): Endpoint {
   return endpoint({
     operationId: 'getChanges',
     path: CHANGES_PATH,
@@ -124,7 +128,7 @@ function pagesEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'>
       ...REFUSALS,
     },
     handle({ dupa, limita, asteapta, judet, rendered, key, caller, ...sent }) {
-      const filter = parseFilter(sent, judet, { rendered, places });
+      const filter = parseFilter(sent, judet, { rendered, places, caller });
       if ('problem' in filter) return refuse(filter.problem);
       const place = feed.placeOf(dupa ?? 'oldest');
       if ('problem' in place) return refuse(place.problem);
@@ -134,7 +138,7 @@ function pagesEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'>
   });
 }
 
-function streamEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'>): Endpoint {
+function streamEndpoint(feed: ChangeFeed, places: PlaceNames): Endpoint {
   return endpoint({
     operationId: 'streamChanges',
     path: `${CHANGES_PATH}/flux`,
@@ -178,7 +182,7 @@ function streamEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'
       ...REFUSALS,
     },
     handle({ dupa, judet, rendered, key, caller, ...sent }) {
-      const filter = parseFilter(sent, judet, { rendered, places });
+      const filter = parseFilter(sent, judet, { rendered, places, caller });
       if ('problem' in filter) return refuse(filter.problem);
       const lastId = caller.headers['last-event-id'];
       const resumed = parseStart(typeof lastId === 'string' ? lastId : '');
@@ -196,9 +200,13 @@ function streamEndpoint(feed: ChangeFeed, places: Pick<Gazetteer, 'countyByName'
 function parseFilter(
   sent: SentFilter,
   judet: string,
-  { rendered, places }: { rendered: RenderedSnapshot; places: Pick<Gazetteer, 'countyByName'> },
+  { rendered, places, caller }: { rendered: RenderedSnapshot; places: PlaceNames; caller: Caller },
 ): ChangeFilter | { readonly problem: Problem } {
   const county = judet.trim() === '' ? null : places.countyByName(judet);
   if (county === undefined) return { problem: problem(404, MESSAGES.countyUnknown) };
-  return filterOf(sent, county?.code ?? null, rendered);
+  const city = sent.oras.trim();
+  const cities = city === '' ? null : namedCities(city, county, { served: rendered, places });
+  if (cities === undefined)
+    return { problem: problem(404, MESSAGES.placeUnknown(city, places.suggestPlaces(city, caller))) };
+  return filterOf(sent, { county: county?.code ?? null, cities }, rendered);
 }

@@ -8,24 +8,23 @@ import { waypoints } from '../../domain/roads/line.ts';
 import { WEEKLY_CAPPED_ACCESS } from '../access/access-rules.ts';
 import { routeStation } from '../contract/contract.ts';
 import { type JourneyJson, JourneyProblemSchema, JourneySchema } from '../contract/journey-schemas.ts';
-import { JOURNEY_MESSAGES } from '../contract/messages.ts';
+import { JOURNEY_MESSAGES, MESSAGES } from '../contract/messages.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { choiceField, positiveUpTo, requiredText } from '../declaration/body-fields.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { BODY_TOO_LARGE } from '../declaration/refusal-descriptions.ts';
 import { Body } from '../encoding/body.ts';
 import type { Caller } from '../request/caller.ts';
+import type { PlaceNames } from '../request/named-cities.ts';
 import { SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
 import type { Problem } from '../response/problem.ts';
 
 /** A driving route; `no_route` = there is none. */
 type JourneyRoute = { readonly km: number; readonly minutes: number; readonly line: Polyline } | 'no_route';
 
-export type JourneyPlanner = {
+export type JourneyPlanner = Pick<PlaceNames, 'suggestPlaces'> & {
   /** The place that a text means, written as autocomplete writes it or otherwise. */
   readonly findPlace: (text: string) => Locality | undefined;
-  /** The labels of likely places for a text that means none; none beyond the budget of suggestions. */
-  readonly suggestPlaces: (text: string, caller: Caller) => readonly string[];
   /** Resolves in a turn of the event loop in which no other journey is computed, so that the caller may use it up. */
   readonly findRoute: (from: Point, to: Point, caller: Caller) => Promise<JourneyRoute>;
 };
@@ -47,7 +46,7 @@ const refuseJourney = (message: string) => refuse({ status: 400, body: { ok: fal
 /** `/traseu/custom`. */
 export function journeyEndpoint({ findPlace, suggestPlaces, findRoute }: JourneyPlanner): Endpoint {
   const refuseUnknown = (text: string, caller: Caller) =>
-    refuseJourney(JOURNEY_MESSAGES.unknownPlace(text, suggestPlaces(text, caller)));
+    refuseJourney(MESSAGES.placeUnknown(text, suggestPlaces(text, caller)));
   return endpoint({
     method: 'POST',
     isReadOnly: true,

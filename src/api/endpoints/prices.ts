@@ -25,7 +25,8 @@ const zeros: Parameter<MissingAs> = {
 };
 
 export const refuseUnknownCounty = () => refuse(problem(404, MESSAGES.countyUnknown));
-export const UNKNOWN_COUNTY = {
+
+const UNKNOWN_COUNTY = {
   description: { ro: 'Județ necunoscut.', en: 'Unknown county.' },
   schema: ProblemSchema,
 };

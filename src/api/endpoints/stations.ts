@@ -3,10 +3,10 @@
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import { FUELS } from '../../domain/fuel.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
-import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { EXPECTED_VALUES, PARAMETER_MESSAGES } from '../contract/messages.ts';
+import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
+import { ProblemSchema } from '../contract/schemas.ts';
 import { StationFeaturesSchema, StationsCsvSchema, StationsSchema } from '../contract/station-schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { ONCE_A_WEEK } from '../declaration/describe-api.ts';
@@ -17,9 +17,10 @@ import type { Body } from '../encoding/body.ts';
 import type { ListFormat } from '../rendering/station-list-formats.ts';
 import type { ListOrder, StationRefinement } from '../rendering/station-lists.ts';
 import { MAX_RADIUS_KM } from '../rendering/station-search.ts';
+import { namedCities, type PlaceNames } from '../request/named-cities.ts';
 import { type Answer, type HeaderList, publicHeaders } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
-import { refuseUnknownCounty, UNKNOWN_COUNTY } from './prices.ts';
+import { refuseUnknownCounty } from './prices.ts';
 
 const fuelsByWord = new Map(FUELS.map((fuel) => [FUEL_CODE[fuel] as string, fuel]));
 const ORDERS = new Map<string, ListOrder>([
@@ -83,8 +84,8 @@ const PARAMETERS = {
     { most: MAX_IDS },
     {
       description: {
-        ro: `Numai aceste stații: cel mult ${MAX_IDS} de valori ale câmpului \`id\`, despărțite prin virgulă. O stație necunoscută lipsește din răspuns. Gol = toate.`,
-        en: `Only these stations: at most ${MAX_IDS} values of the field \`id\`, separated by commas. An unknown station is left out. Empty = all.`,
+        ro: `Numai aceste stații: cel mult ${MAX_IDS} de valori ale câmpului \`id\`, despărțite prin virgulă. O stație necunoscută lipsește din răspuns. Gol = niciuna.`,
+        en: `Only these stations: at most ${MAX_IDS} values of the field \`id\`, separated by commas. An unknown station is left out. Empty = none.`,
       },
       example: EXAMPLE_STATION.id,
     },
@@ -105,8 +106,8 @@ const PARAMETERS = {
   }),
   oras: text({
     description: {
-      ro: 'Numai stațiile unui oraș: slug-ul din `/preturi`, exact așa cum este acolo, care desemnează un singur oraș; numele, cu sau fără diacritice, care desemnează toate orașele cu acel nume (adăugați `judet`); sau numele cu județul (`Fântânele, Suceava`). Un oraș fără stații dă o listă goală; gol = toate.',
-      en: 'Only stations of a city: its slug in `/preturi`, exactly as there, which means one city; its name, with or without diacritics, which means all cities of that name (add `judet`); or its name and county (`Fântânele, Suceava`). A city without stations gives an empty list; empty = all.',
+      ro: 'Numai stațiile unui oraș: slug-ul din `/preturi`, exact așa cum este acolo, care desemnează un singur oraș; numele, cu sau fără diacritice, care desemnează toate orașele cu acel nume (adăugați `judet`); sau orice alt mod de a numi o localitate pe care îl înțelege `/traseu/custom` (`Fântânele, Suceava`, `Cluj`, `Bucharest`). O localitate fără stații dă o listă goală, una necunoscută 404; gol = toate.',
+      en: 'Only stations of a city: its slug in `/preturi`, exactly as there, which means one city; its name, with or without diacritics, which means all cities of that name (add `judet`); or any other way to name a place that `/traseu/custom` understands (`Fântânele, Suceava`, `Cluj`, `Bucharest`). A place without stations gives an empty list, an unknown one 404; empty = all.',
     },
     example: 'Cluj-Napoca',
   }),
@@ -167,11 +168,8 @@ const PARAMETERS = {
   }),
 };
 
-/** `/statii`. `places` resolves county names; `cursorOf` says from where the feed of changes leads on, if it does. */
-export const stationsEndpoint = (
-  places: Pick<Gazetteer, 'countyByName'>,
-  cursorOf: (snapshot: Snapshot) => string | null,
-): Endpoint =>
+/** `/statii`. `places` looks up counties and cities; `cursorOf` says where the feed of changes leads on, if it does. */
+export const stationsEndpoint = (places: PlaceNames, cursorOf: (snapshot: Snapshot) => string | null): Endpoint =>
   endpoint({
     operationId: 'getStations',
     path: '/api/v1/statii',
@@ -214,10 +212,13 @@ export const stationsEndpoint = (
           'text/csv': { schema: StationsCsvSchema },
         },
       },
-      404: UNKNOWN_COUNTY,
+      404: {
+        description: { ro: 'Județ sau localitate necunoscută.', en: 'Unknown county or place.' },
+        schema: ProblemSchema,
+      },
     },
-    handle({ rendered, fullSet, key, ...sent }) {
-      const { brand, tip: fuel, lat, lon, raza, judet, sort, format } = sent;
+    handle({ rendered, fullSet, key, caller, ...sent }) {
+      const { brand, tip: fuel, lat, lon, raza, judet, oras, sort, format } = sent;
       if ((lat === null) !== (lon === null)) {
         return refuse(
           problem(400, PARAMETER_MESSAGES.missing(lat === null ? 'lat' : 'lon', EXPECTED_VALUES.bothCoordinates)),
@@ -229,7 +230,10 @@ export const stationsEndpoint = (
       }
       const county = judet.trim() === '' ? null : places.countyByName(judet);
       if (county === undefined) return refuseUnknownCounty();
-      const refinement = refinementOf(sent, county?.code ?? null);
+      const cities = oras.trim() === '' ? null : namedCities(oras.trim(), county, { served: rendered, places });
+      if (cities === undefined)
+        return refuse(problem(404, MESSAGES.placeUnknown(oras, places.suggestPlaces(oras, caller))));
+      const refinement = refinementOf(sent, county?.code ?? null, cities);
       const query = { brand: brand.trim(), fuel, geoFilter, fullSet, ...(refinement && { refinement }) };
       const cursor = key === null ? null : cursorOf(rendered.snapshot);
       const found = (body: Body, headers?: HeaderList) => withCursor(ok(body, headers), cursor);
@@ -246,16 +250,16 @@ function withCursor(answer: Answer, cursor: string | null): Answer {
 
 /** What a request asks for besides the parameters of the contract's first version; `null` = nothing. */
 function refinementOf(
-  sent: Omit<ParameterValues<typeof PARAMETERS>, 'brand' | 'tip' | 'lat' | 'lon' | 'raza'>,
+  sent: Omit<ParameterValues<typeof PARAMETERS>, 'brand' | 'tip' | 'lat' | 'lon' | 'raza' | 'judet' | 'oras'>,
   county: string | null,
+  cities: readonly string[] | null,
 ): StationRefinement | null {
-  const { id: ids, bbox: box, oras, cu_pret, fara_nesigure, varsta_max, sort, limita, campuri } = sent;
-  const city = oras.trim();
+  const { id: ids, bbox: box, cu_pret, fara_nesigure, varsta_max, sort, limita, campuri } = sent;
   const refinement = {
     ids,
     box,
     county,
-    city,
+    cities,
     priced: cu_pret,
     undoubted: fara_nesigure,
     maxAgeDays: varsta_max,

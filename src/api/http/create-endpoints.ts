@@ -19,12 +19,13 @@ import { type ReviewEndpointDependencies, reviewEndpoints } from '../endpoints/r
 import { historyEndpoint } from '../endpoints/station-history.ts';
 import { stationsEndpoint } from '../endpoints/stations.ts';
 import type { Caller } from '../request/caller.ts';
+import type { PlaceLookup } from '../request/named-cities.ts';
 import { NO_WEBHOOKS } from '../webhooks/no-webhooks.ts';
 import type { WebhookDependencies } from '../webhooks/webhook-dependencies.ts';
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
 
 export type EndpointDependencies = {
-  readonly gazetteer: Pick<Gazetteer, 'countyByName' | 'search' | 'localityBySlug'>;
+  readonly gazetteer: PlaceLookup & Pick<Gazetteer, 'search'>;
   /** The base address of links, without a trailing slash; called only once the service listens. */
   readonly publicUrl: () => string;
   /** The client that limits and turns count a request for. */
@@ -47,13 +48,14 @@ export type EndpointDependencies = {
 export function createEndpoints(dependencies: EndpointDependencies): Endpoint[] {
   const { gazetteer, clock, publicUrl, keyReport, journeys, germany, reviews, push, clientOf } = dependencies;
   const { changes = new ChangeLog(), webhooks = NO_WEBHOOKS } = dependencies;
+  const places = { ...gazetteer, suggestPlaces: journeys.suggestPlaces };
   const endpoints: Endpoint[] = [];
   let document: { url: string; body: Body } | undefined;
   endpoints.push(
     ...priceEndpoints(gazetteer),
-    stationsEndpoint(gazetteer, (snapshot) => changes.cursorOf(snapshot)),
+    stationsEndpoint(places, (snapshot) => changes.cursorOf(snapshot)),
     historyEndpoint,
-    ...changeEndpoints(changes, gazetteer),
+    ...changeEndpoints(changes, places),
     ...placeEndpoints(gazetteer),
     germanEndpoint(germany),
     journeyEndpoint(journeys),

@@ -4,10 +4,19 @@ import { aCity, manyRecords } from '../../../test/support/builders/snapshot-buil
 import { world } from '../../../test/support/worlds/contract-world.ts';
 import { stationsEndpoint } from '../endpoints/stations.ts';
 import { PrerenderedResponses } from '../http/fast-path/prerendered-responses.ts';
+import type { PlaceNames } from '../request/named-cities.ts';
 import { RenderedSnapshot } from './rendered-snapshot.ts';
 
 const json = (body: { plain: Buffer }) => JSON.parse(body.plain.toString());
 const everything = { brand: '', fuel: undefined, geoFilter: null, fullSet: true } as const;
+
+const NO_PLACES: PlaceNames = {
+  countyByName: () => undefined,
+  findPlace: () => undefined,
+  localityBySlug: () => undefined,
+  cityOfUnit: () => undefined,
+  suggestPlaces: () => [],
+};
 
 test('with a key all cities are served, without a note', async () => {
   const rendered = await RenderedSnapshot.render(world({ cities: Array.from({ length: 30 }, () => aCity()) }));
@@ -45,10 +54,7 @@ test('a filtered answer is rendered once per snapshot', async () => {
 
 test('better brotli encodings replace the present ones only when they are smaller', async () => {
   const rendered = await RenderedSnapshot.render(world({ records: manyRecords(100) }));
-  const prerendered = await PrerenderedResponses.render(
-    [stationsEndpoint({ countyByName: () => undefined }, () => null)],
-    rendered,
-  );
+  const prerendered = await PrerenderedResponses.render([stationsEndpoint(NO_PLACES, () => null)], rendered);
   const body = rendered.stations({ ...everything, fullSet: false });
   const first = await body.encoded('br');
   await prerendered.recompress(async (plain) => plain);

@@ -42,8 +42,8 @@ export type StationRefinement = {
   readonly box: BoundingBox | null;
   /** Plate code. */
   readonly county: string | null;
-  /** As sent; `''` = any. */
-  readonly city: string;
+  /** Slugs. */
+  readonly cities: readonly string[] | null;
   readonly priced: boolean;
   readonly undoubted: boolean;
   readonly maxAgeDays: number | null;
@@ -140,12 +140,12 @@ export class StationLists {
     return this.#search.near(geoFilter.point, geoFilter.radiusKm, filter);
   }
 
-  #refine({ ids, box, county, city, priced, undoubted, maxAgeDays, extended }: StationRefinement): RecordFilter {
+  #refine({ ids, box, county, cities, priced, undoubted, maxAgeDays, extended }: StationRefinement): RecordFilter {
     return {
       ...(ids && { stations: this.#search.stationIndexes(ids) }),
       ...(box && { box }),
       ...(county && { county }),
-      ...(city !== '' && { cities: this.#search.citySlugs(city) }),
+      ...(cities && { cities }),
       priced,
       undoubted,
       ...(maxAgeDays !== null && { observedFrom: this.#snapshot.today - maxAgeDays }),

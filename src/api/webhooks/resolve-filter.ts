@@ -1,10 +1,10 @@
 /** Looks up the names in a filter, so that it stays the same whatever is renamed later. */
-import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { FilterFault, WebhookFilter } from '../../domain/webhooks/webhook.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
+import { namedCities, type PlaceLookup } from '../request/named-cities.ts';
 
 export type KnownNames = {
-  readonly places: Pick<Gazetteer, 'countyByName'>;
+  readonly places: PlaceLookup;
   readonly rendered: Pick<RenderedSnapshot, 'citySlugs' | 'networkSlug'>;
 };
 
@@ -13,12 +13,12 @@ export function resolveFilter(
   sent: WebhookFilter,
   { places, rendered }: KnownNames,
 ): WebhookFilter | { readonly fault: FilterFault } {
-  const county = sent.county === null ? null : places.countyByName(sent.county)?.code;
+  const county = sent.county === null ? null : places.countyByName(sent.county);
   if (county === undefined) return { fault: { field: 'county', choices: [] } };
-  const cities = sent.city === null ? [null] : rendered.citySlugs(sent.city);
+  const cities = sent.city === null ? [null] : (namedCities(sent.city, county, { served: rendered, places }) ?? []);
   const [city] = cities;
   if (city === undefined || cities.length > 1) return { fault: { field: 'city', choices: cities as string[] } };
   const network = sent.network === null ? null : rendered.networkSlug(sent.network);
   if (network === null && sent.network !== null) return { fault: { field: 'network', choices: [] } };
-  return { fuel: sent.fuel, county, city, network, stations: sent.stations };
+  return { fuel: sent.fuel, county: county?.code ?? null, city, network, stations: sent.stations };
 }

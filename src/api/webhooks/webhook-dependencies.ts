@@ -1,6 +1,7 @@
 /** What the endpoints of webhooks need. */
-import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+
 import type { ChangeFeed } from '../changes/change-feed.ts';
+import type { PlaceLookup } from '../request/named-cities.ts';
 import type { WebhookLimits } from './webhook-limits.ts';
 import type { WebhookService } from './webhook-service.ts';
 
@@ -13,5 +14,5 @@ export type WebhookDependencies = {
 
 export type WebhookEndpointDependencies = WebhookDependencies & {
   readonly feed: Pick<ChangeFeed, 'placeOf'>;
-  readonly places: Pick<Gazetteer, 'countyByName'>;
+  readonly places: PlaceLookup;
 };

@@ -8,7 +8,7 @@ import { exampleCountry } from '../../simulation/country/example-country.ts';
 import { priceAt } from '../../simulation/country/simulated-prices.ts';
 import { fillYearOfStatistics } from './demo-statistics.ts';
 
-const { database, fakeSource, bench } = await setUpCollector();
+const { database, fakeSource, bench } = setUpCollector();
 
 test('the demo knows the statistics of a year from the first day on, once, also after an interrupted start', async () => {
   const whole = exampleCountry();

@@ -13,7 +13,7 @@ import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { readManifest } from '../../dumps/published/dump-folder.ts';
 import { runDumpProcess } from './run-dump-process.ts';
 
-const { database, dataDir, fakeSource, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = setUpCollector();
 const folder = path.join(dataDir, 'dumps');
 const task = {
   ...{ databaseUrl: database.url, dataDir, folder, allowed: ['register'], inService: null },

@@ -11,7 +11,7 @@ import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import type { DumpTask } from './dump-task.ts';
 import { runDumpProcess } from './run-dump-process.ts';
 
-const { database, dataDir, fakeSource, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = setUpCollector();
 const folder = path.join(dataDir, 'dumps');
 const task = (more: Partial<DumpTask> = {}): DumpTask => ({
   ...{ databaseUrl: database.url, dataDir, folder, allowed: ['register'], inService: null },

@@ -87,20 +87,8 @@ async function startMap(root: HTMLElement, frame: HTMLElement, form: HTMLFormEle
     draw();
     void showChoice(form);
   });
-  if (isChanged(form)) void showChoice(form);
-}
-
-/** Tells whether somebody chose something before the code was ready. */
-function isChanged(form: HTMLFormElement): boolean {
-  const asSent = form.cloneNode(true) as HTMLFormElement;
-  asSent.reset();
-  return queryOf(form) !== queryOf(asSent);
-}
-
-function queryOf(form: HTMLFormElement): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (value !== '') query.set(name, String(value));
-  return query.toString();
+  // Somebody chose before this code was ready.
+  if (form.querySelector(':checked:not([checked], [selected])') !== null) void showChoice(form);
 }
 
 async function readFile(address: string): Promise<MapStation[] | null> {
@@ -153,7 +141,9 @@ let latestChoice = 0;
 async function showChoice(form: HTMLFormElement): Promise<void> {
   latestChoice += 1;
   const own = latestChoice;
-  const address = `${form.action}?${queryOf(form)}`;
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value !== '') query.set(name, String(value));
+  const address = `${form.action}?${query}`;
   history.replaceState(null, '', `${address}${location.hash}`);
   const response = await fetch(address).catch(() => null);
   if (response?.ok !== true) return;

@@ -11,7 +11,8 @@ import type { PageRequest } from '../frame/site-data.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
 import { countryLink } from '../parts/breadcrumb.ts';
-import { type DocsSection, GENERAL, SECTIONS } from './docs-sections.ts';
+import type { DocsSection } from './docs-section.ts';
+import { GENERAL, SECTIONS } from './docs-sections.ts';
 import { anchorsOf, endpointSection } from './endpoint-section.ts';
 import { trialKey } from './trial-form.ts';
 

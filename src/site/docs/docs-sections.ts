@@ -3,23 +3,13 @@
 import { PLANS } from '../../domain/access/plans.ts';
 import { ANONYMOUS_LIMITS, GERMANY_RATE_LIMIT, KEY_RATE_LIMITS } from '../../domain/access/request-limits.ts';
 import { DEFAULT_RANGES, type PriceRange } from '../../domain/fuel.ts';
-import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import type { Language } from '../../domain/localized-text.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
 import { DATA_CREDIT, GERMAN_SOURCE, LICENCE, SERVICE_NAME } from '../../domain/service-identity.ts';
-import type { ApiDescription } from '../frame/api-description.ts';
 import { formatCount, formatRon } from '../html/formats.ts';
-import { type Html, html } from '../html/html-template.ts';
-import { inlineMarkup } from '../html/inline-markup.ts';
+import { bulletList, type DocsSection } from './docs-section.ts';
 import { errorSection } from './errors.ts';
-
-export type DocsSection = {
-  readonly id: string;
-  readonly title: LocalizedText;
-  readonly content: (language: Language, api: ApiDescription) => Html;
-};
-
-const bulletList = (texts: readonly LocalizedText[]) => (language: Language) =>
-  html`<ul>${texts.map((text) => html`<li>${inlineMarkup(text[language])}</li>\n`)}</ul>`;
+import { OTHER_INTERFACES } from './other-interfaces.ts';
 
 const formatRange = ({ min, max }: PriceRange, language: Language) =>
   `${formatRon(min, language)}–${formatRon(max, language)}`;
@@ -225,6 +215,7 @@ export const SECTIONS: readonly DocsSection[] = [
   QUALITY,
   ERRORS,
   LIMITS,
+  OTHER_INTERFACES,
   WEBHOOKS,
   TESTING,
   CORS,

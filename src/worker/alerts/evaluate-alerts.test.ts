@@ -16,7 +16,7 @@ import { evaluateAlerts } from './evaluate-alerts.ts';
 import { simulateAlerts } from './simulate-alerts.ts';
 
 const list = new FakeSource('rompetrol');
-const { database, fakeSource, bench } = await setUpCollector(list);
+const { database, fakeSource, bench } = setUpCollector(list);
 
 beforeEach(() => truncatePush(database));
 

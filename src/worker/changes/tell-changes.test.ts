@@ -23,7 +23,7 @@ import { type HeldState, tellChanges } from './tell-changes.ts';
 
 const HOUR = 3_600_000;
 const list = new FakeSource('rompetrol');
-const { database, fakeSource, bench } = await setUpCollector(list);
+const { database, fakeSource, bench } = setUpCollector(list);
 let held: HeldState | null = null;
 beforeEach(() => {
   held = null;

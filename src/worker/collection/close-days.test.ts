@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/collection/collector-fixture.ts';
 import { importHistory, importPrices, importStations } from './import.ts';
 
-const { database, fakeSource, bench } = await setUpCollector();
+const { database, fakeSource, bench } = setUpCollector();
 
 /** What is stored of petrol by day. */
 async function petrol(): Promise<Record<string, number | null>> {

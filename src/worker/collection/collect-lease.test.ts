@@ -9,7 +9,7 @@ import { lastRunTimes, listRuns } from '../../store/prices/runs.ts';
 import { COLLECT_LEASE, collect } from './collect.ts';
 import { LeaseLost, LeaseTaken } from './lease-errors.ts';
 
-const { database, dataDir, fakeSource, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = setUpCollector();
 
 const EIGHT = '2026-11-20T08:00:00.000Z';
 

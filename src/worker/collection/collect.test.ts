@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/collection/collector-fixture.ts';
 import { listRuns } from '../../store/prices/runs.ts';
 
-const { database, dataDir, fakeSource, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = setUpCollector();
 
 const EIGHT = '2026-11-20T08:00:00.000Z';
 const TEN = '2026-11-20T10:00:00.000Z';

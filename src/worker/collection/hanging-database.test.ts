@@ -20,7 +20,7 @@ const MORNING = '2026-11-20T08:00:00Z';
 const WAIT_MS = 20_000;
 const silent = { info: () => undefined, warn: () => undefined };
 
-const { database, dataDir, fakeSource, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = setUpCollector();
 let link: FaultyLink;
 
 beforeEach(() => {

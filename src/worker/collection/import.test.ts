@@ -11,7 +11,7 @@ import { readHistory, readPrices, readStations } from '../../sources/manual/impo
 import { BadFile } from '../../sources/manual/import-table.ts';
 import { importHistory, importPrices, importStations } from './import.ts';
 
-const { database, fakeSource, bench } = await setUpCollector();
+const { database, fakeSource, bench } = setUpCollector();
 
 beforeEach(async () => {
   fakeSource.respondsWith({ R1: { petrol: 7_000 } });

@@ -11,7 +11,7 @@ import {
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
 import { loadKnownPricesAsOf } from '../../store/prices/facts-as-of.ts';
 
-const { database, fakeSource, bench } = await setUpCollector();
+const { database, fakeSource, bench } = setUpCollector();
 
 const HOUR = 3_600_000;
 const START = at('2026-11-01T06:00Z');

@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/collection/collector-fixture.ts';
 import { listRuns } from '../../store/prices/runs.ts';
 
-const { database, fakeSource, bench } = await setUpCollector();
+const { database, fakeSource, bench } = setUpCollector();
 
 /** Twelve stations with petrol, each at the price computed from its number. */
 function dozen(priceOf: (station: number) => number): SourcePrices {

@@ -19,7 +19,7 @@ import { listRuns } from '../../store/prices/runs.ts';
 import { findStationBySourceKey } from '../../store/prices/stations.ts';
 import type { ConfiguredSource } from './collect.ts';
 
-const { database, dataDir } = await setUpCollector();
+const { database, dataDir } = setUpCollector();
 
 const EIGHT = '2026-11-20T08:00:00.000Z';
 const TEN = '2026-11-20T10:00:00.000Z';

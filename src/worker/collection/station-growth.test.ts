@@ -4,7 +4,7 @@ import { FakeSource, type SourcePrices, setUpCollector } from '../../../test/sup
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
 
 const flooding = new FakeSource('rompetrol');
-const { database, bench, fakeSource: register } = await setUpCollector(flooding);
+const { database, bench, fakeSource: register } = setUpCollector(flooding);
 const BOTH = { sources: ['register', 'rompetrol'] };
 const NEW = 101;
 const METRES_BETWEEN = 11_119.5;

@@ -18,8 +18,7 @@ import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
 import { fillStatistics } from './fill-statistics.ts';
 import { importHistory } from './import.ts';
 
-const { database, fakeSource, bench } = await setUpCollector();
-const { kysely } = database;
+const { database, fakeSource, bench } = setUpCollector();
 
 const imported = (day: string, station: string, price: number) => ({
   where: 'line 2',
@@ -58,7 +57,7 @@ describe('the statistics of a day', () => {
     );
     await bench.run('2026-11-18T08:00Z');
     const day = dayNumber('2026-11-18');
-    const facts = await inReadSnapshot(kysely, loadFacts);
+    const facts = await inReadSnapshot(database.kysely, loadFacts);
     const end = startOfBucharestDay(day + 1) - 1;
     const atEnd = buildSnapshot({ ...COLLECTION_SETTINGS, facts, now: end, history: new PriceHistory() });
     await bench.run('2026-11-19T08:00Z');
@@ -112,7 +111,7 @@ describe('the statistics of a day', () => {
     await bench.run('2026-11-18T20:00Z');
     await bench.run('2026-11-19T08:00Z');
     const before = await storedStatistics(database);
-    await sql`update publication set published_at = '2026-11-18T20:00Z'`.execute(kysely);
+    await sql`update publication set published_at = '2026-11-18T20:00Z'`.execute(database.kysely);
     await bench.run('2026-11-19T09:00Z');
     assert.deepEqual(await storedStatistics(database), before);
     assert.deepEqual(await nationalPetrol(database), { '2026-11-18': '2 7000 7500' });
@@ -134,7 +133,7 @@ describe('imported daily prices', () => {
     await twoDays();
     const station = await stationAt('Strada 1');
     const rows = [imported('2026-10-01', station, 6_500), imported('2026-11-18', station, 6_000)];
-    await importHistory(kysely, rows, COLLECTION_SETTINGS, at('2026-11-20T09:00Z'));
+    await importHistory(database.kysely, rows, COLLECTION_SETTINGS, at('2026-11-20T09:00Z'));
     assert.deepEqual(await nationalPetrol(database), {
       '2026-10-01': '1 6500 6500',
       '2026-11-18': '2 7000 7500',
@@ -148,7 +147,7 @@ describe('imported daily prices', () => {
       imported('2026-10-01', await stationAt('Strada 1'), 6_500),
       { ...imported('2026-10-01', await stationAt('Strada 2'), 6_000), doubtful: true },
     ];
-    await importHistory(kysely, rows, COLLECTION_SETTINGS, at('2026-11-20T09:00Z'));
+    await importHistory(database.kysely, rows, COLLECTION_SETTINGS, at('2026-11-20T09:00Z'));
     assert.equal((await nationalPetrol(database))['2026-10-01'], '1 6500 6500');
     const { days } = await storedState(database);
     assert.deepEqual(
@@ -163,18 +162,19 @@ describe('imported daily prices', () => {
   test('leave the trusted prices of a day in place whose sources are no longer stored', async () => {
     await twoDays();
     const station = await stationAt('Strada 2');
-    await sql`delete from daily_reliance`.execute(kysely);
+    await sql`delete from daily_reliance`.execute(database.kysely);
     const rows = [{ ...imported('2026-11-18', station, 3_600), fuel: 'lpg' as const }];
-    await importHistory(kysely, rows, COLLECTION_SETTINGS, at('2026-11-20T09:00Z'));
+    await importHistory(database.kysely, rows, COLLECTION_SETTINGS, at('2026-11-20T09:00Z'));
     assert.equal((await nationalPetrol(database))['2026-11-18'], '2 7000 7500');
   });
 });
 
 describe('days stored before there were statistics', () => {
-  const fill = (signal = new AbortController().signal) => fillStatistics(kysely, COLLECTION_SETTINGS.gazetteer, signal);
+  const fill = (signal = new AbortController().signal) =>
+    fillStatistics(database.kysely, COLLECTION_SETTINGS.gazetteer, signal);
   const forget = async () => {
-    await sql`delete from day_statistics`.execute(kysely);
-    await sql`update daily_prices set trusted = null`.execute(kysely);
+    await sql`delete from day_statistics`.execute(database.kysely);
+    await sql`update daily_prices set trusted = null`.execute(database.kysely);
   };
 
   test('get the same statistics, in publications that announce them; the open day gets none', async () => {
@@ -183,7 +183,7 @@ describe('days stored before there were statistics', () => {
     const rows = Array.from({ length: 28 }, (_, index) =>
       imported(`2026-10-${String(index + 1).padStart(2, '0')}`, station, 6_500 + index),
     );
-    await importHistory(kysely, rows, COLLECTION_SETTINGS, at('2026-11-20T09:00Z'));
+    await importHistory(database.kysely, rows, COLLECTION_SETTINGS, at('2026-11-20T09:00Z'));
     const before = await storedStatistics(database);
     const { version, days } = await storedState(database);
     await forget();
@@ -196,7 +196,11 @@ describe('days stored before there were statistics', () => {
       state.days.filter(({ trusted }) => trusted !== null),
       days.filter(({ day, facts }) => facts > 0 && day < '2026-11-20'),
     );
-    const announced = await kysely.selectFrom('changed_days').select('day').where('version', '>', version).execute();
+    const announced = await database.kysely
+      .selectFrom('changed_days')
+      .select('day')
+      .where('version', '>', version)
+      .execute();
     assert.equal(announced.length, 30);
     assert.equal(await fill(), 0);
     assert.equal((await storedState(database)).version, version + 2);
@@ -204,7 +208,7 @@ describe('days stored before there were statistics', () => {
 
   test('have no price in them of which nobody knows whether it was trusted', async () => {
     await twoDays();
-    await sql`delete from daily_reliance where day = '2026-11-18'`.execute(kysely);
+    await sql`delete from daily_reliance where day = '2026-11-18'`.execute(database.kysely);
     await forget();
     assert.equal(await fill(), 2);
     assert.deepEqual(await nationalPetrol(database), { '2026-11-18': '', '2026-11-19': '2 7100 7500' });

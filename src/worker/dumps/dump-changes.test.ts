@@ -27,7 +27,7 @@ import { type HeldState, tellChanges } from '../changes/tell-changes.ts';
 import { makeDump } from './make-dump.ts';
 
 const list = new FakeSource('rompetrol');
-const { database, fakeSource, bench } = await setUpCollector(list);
+const { database, fakeSource, bench } = setUpCollector(list);
 const BOTH = { sources: ['register', 'rompetrol'] };
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-dumps-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -9,7 +9,7 @@ import { type DumpManifest, MANIFEST_FILE } from '../../dumps/manifest.ts';
 import { createDumpRunner, isDumpDue } from './dump-job.ts';
 import { underDumpLease } from './dump-lease.ts';
 
-const { database, dataDir, fakeSource, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = setUpCollector();
 const folder = path.join(dataDir, 'dumps');
 const never = new AbortController().signal;
 

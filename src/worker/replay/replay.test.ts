@@ -26,7 +26,7 @@ import { COLLECT_LEASE } from '../collection/collect.ts';
 import { importHistory, importPrices } from '../collection/import.ts';
 import { LeaseTaken } from '../collection/lease-errors.ts';
 
-const { database, dataDir, fakeSource, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = setUpCollector();
 
 const THREE_DAYS: ReplayFixtureOptions = { from: '2026-11-01', to: '2026-11-03' };
 const MORNING = {

@@ -19,7 +19,7 @@ import { currentVersion } from '../../store/prices/publication.ts';
 import { importHistory } from '../collection/import.ts';
 import { SnapshotFollower, type SnapshotFollowerOptions } from './snapshot-follower.ts';
 
-const { database, dataDir, fakeSource, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = setUpCollector();
 const open: { close(): Promise<void> }[] = [];
 
 afterEach(async () => {

@@ -1,9 +1,10 @@
 /** Collections for tests: a source with programmed payloads, and a collector with a settable clock. */
 
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, beforeEach } from 'node:test';
+import { after, before, beforeEach } from 'node:test';
 import { sql } from 'kysely';
 import { bucharestDay } from '../../../src/domain/days.ts';
 import { DEFAULT_RANGES, type Fuel, type MilliPrice } from '../../../src/domain/fuel.ts';
@@ -169,14 +170,18 @@ export function collectorFixture(
 
 /**
  * Prepares a test file for collections: a database and a data directory, emptied before each test and removed at the
- * end, and a collector of the source `register` and of the others given.
+ * end, and a collector of the source `register` and of the others given. The database has its properties once the first
+ * test begins.
  */
-export async function setUpCollector(...others: readonly FakeSource[]) {
-  const database = await testDatabase();
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-collector-'));
+export function setUpCollector(...others: readonly FakeSource[]) {
+  const database = {} as TestDatabase;
+  const dataDir = path.join(os.tmpdir(), `pompa-collector-${randomUUID()}`);
   const fakeSource = new FakeSource('register');
   const sources = [fakeSource, ...others];
   const bench = collectorFixture(database, dataDir, sources);
+  before(async () => {
+    Object.assign(database, await testDatabase());
+  });
   beforeEach(async () => {
     await truncateAll(database);
     await rm(dataDir, { recursive: true, force: true });

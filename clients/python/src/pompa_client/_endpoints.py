@@ -127,7 +127,7 @@ class Endpoints(Transport):
         raza: Radius in km, clamped to 0.1 to 50.
 
         id: Only these stations: at most 100 values of the field `id`, separated by commas. An unknown
-        station is left out. Empty = all.
+        station is left out. Empty = none.
 
         bbox: Only stations inside a box: west, south, east, north in degrees, the order of GeoJSON. Empty =
         all.
@@ -136,8 +136,9 @@ class Endpoints(Transport):
         code. Empty = all.
 
         oras: Only stations of a city: its slug in `/preturi`, exactly as there, which means one city; its
-        name, with or without diacritics, which means all cities of that name (add `judet`); or its name and
-        county (`Fântânele, Suceava`). A city without stations gives an empty list; empty = all.
+        name, with or without diacritics, which means all cities of that name (add `judet`); or any other
+        way to name a place that `/traseu/custom` understands (`Fântânele, Suceava`, `Cluj`, `Bucharest`). A
+        place without stations gives an empty list, an unknown one 404; empty = all.
 
         cu_pret: With `1`, `true`, `yes` or `da`: only records that have a price.
 
@@ -216,7 +217,7 @@ class Endpoints(Transport):
         brand: Only stations of one network, by name or slug. Empty = all.
 
         statie: Only these stations: at most 100 values of the field `id` of `/statii`, separated by commas.
-        Empty = all.
+        Empty = none.
         """
         operation = Operation("GET", "/api/v1/modificari", has_body=False, answers=(200,))
         answer = self.call(operation, {"dupa": dupa, "limita": limita, "asteapta": asteapta, "tip": tip, "judet": judet, "oras": oras, "brand": brand, "statie": statie})

@@ -59,7 +59,7 @@ export interface GetStationsInput {
   raza?: number;
   /**
    * Only these stations: at most 100 values of the field `id`, separated by commas. An unknown station
-   * is left out. Empty = all.
+   * is left out. Empty = none.
    */
   id?: Array<string>;
   /** Only stations inside a box: west, south, east, north in degrees, the order of GeoJSON. Empty = all. */
@@ -71,8 +71,9 @@ export interface GetStationsInput {
   judet?: string;
   /**
    * Only stations of a city: its slug in `/preturi`, exactly as there, which means one city; its name,
-   * with or without diacritics, which means all cities of that name (add `judet`); or its name and
-   * county (`Fântânele, Suceava`). A city without stations gives an empty list; empty = all.
+   * with or without diacritics, which means all cities of that name (add `judet`); or any other way to
+   * name a place that `/traseu/custom` understands (`Fântânele, Suceava`, `Cluj`, `Bucharest`). A place
+   * without stations gives an empty list, an unknown one 404; empty = all.
    */
   oras?: string;
   /** With `1`, `true`, `yes` or `da`: only records that have a price. */
@@ -132,7 +133,7 @@ export interface GetChangesInput {
   brand?: string;
   /**
    * Only these stations: at most 100 values of the field `id` of `/statii`, separated by commas. Empty =
-   * all.
+   * none.
    */
   statie?: Array<string>;
 }

@@ -122,7 +122,7 @@ function filters({ fuel, network, networks, city }: MapData, language: Language)
   return html`<form class="map-filters" action="${routePath('map', language)}" aria-label="${TEXTS.filters[language]}">
 ${city === null ? null : html`<input type="hidden" name="oras" value="${city.slug}">\n`}<fieldset class="choices"><legend class="unseen">${TEXTS.fuel[language]}</legend>
 ${fuels}</fieldset>
-<label><span class="unseen">${TEXTS.network[language]}</span><select name="retea"><option value="">${TEXTS.allNetworks[language]}</option>
+<label><span class="unseen">${TEXTS.network[language]}</span><select name="retea"><option value=""${network === null ? html` selected` : null}>${TEXTS.allNetworks[language]}</option>
 ${options}</select></label>
 <button type="submit">${TEXTS.show[language]}</button>
 </form>`;

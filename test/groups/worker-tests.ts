@@ -1,0 +1,3 @@
+import { defineTests } from './test-groups.ts';
+
+defineTests('worker');
