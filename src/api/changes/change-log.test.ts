@@ -39,6 +39,35 @@ const bytesHeld = (log: ChangeLog) => held(log).reduce((sum, { text }) => sum + 
 /** Long ones first, so that a half of the changes is not a half of the bytes. */
 const UNEVEN = [...changes(1, 60, { source: 'x'.repeat(600) }), ...changes(61, 90)];
 
+describe('the newest changes of a place', () => {
+  const CITIES = ['iasi', 'cluj-napoca', ''];
+  const told = Array.from({ length: 200 }, (_, index) =>
+    aToldChange(index + 1, { city: CITIES[index % 3] as string, station: `station${index % 7}` }),
+  );
+  const numbers = (entries: readonly { readonly seq: number }[]) => entries.map(({ seq }) => seq);
+
+  test('are those that a look at all changes finds, read at once or as they are told, also when old ones went', () => {
+    for (const log of [readAtOnce(told.slice(0, 20)), readAtOnce(told), readInSteps(told), readInSteps(told, 100)])
+      for (const most of [2, 50]) {
+        for (const city of ['iasi', 'cluj-napoca', 'nowhere'])
+          assert.deepEqual(
+            numbers(log.newestAt({ city }, most)),
+            numbers(log.newest((change) => change.city === city, most)),
+          );
+        assert.deepEqual(
+          numbers(log.newestAt({ station: 'station3' }, most)),
+          numbers(log.newest(({ station }) => station === 'station3', most)),
+        );
+      }
+  });
+
+  test('are none once nothing is told any more', () => {
+    const log = readAtOnce(told);
+    log.complete(null);
+    assert.deepEqual(log.newestAt({ city: 'iasi' }, 5), []);
+  });
+});
+
 describe('a feed of more bytes than may be held', () => {
   test('gives up its oldest changes: what is left fits, and leads up to the end', () => {
     for (const log of [readInSteps(changes(1, 200)), readAtOnce(changes(1, 200)), readAtOnce(UNEVEN)]) {
@@ -60,7 +89,7 @@ describe('a feed of more bytes than may be held', () => {
   test('begins at the same change in every process, read at once or as it is told, in small steps or large ones', () => {
     for (const told of [changes(1, 200), UNEVEN]) {
       const atOnce = readAtOnce(told);
-      for (const step of [1, 10, 75]) {
+      for (const step of [1, 10, 100]) {
         const log = readInSteps(told, step);
         assert.equal(log.base, atOnce.base, `steps of ${step}`);
         assert.deepEqual(held(log), held(atOnce));

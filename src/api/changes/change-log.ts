@@ -11,6 +11,7 @@ import type { FeedReading, FeedWindow, ToldChange } from '../../store/changes/re
 import { changeRecord } from '../contract/change-words.ts';
 import { utf8AsLatin1 } from '../rendering/rendered-records.ts';
 import type { FilteredFields } from './change-filter.ts';
+import { type ChangedPlace, PlaceIndex } from './place-index.ts';
 
 const FEED_WINDOW: FeedWindow = { ms: FEED_DAYS * 86_400_000, states: 50_000 };
 /** Bytes of changes kept: three times those of 30 days of 2,000 stations. The oldest give way. */
@@ -40,6 +41,7 @@ export class ChangeLog {
   #base = 0;
   #entries: Entry[] = [];
   #bytes = 0;
+  readonly #places = new PlaceIndex();
   #states: ToldState[] = [];
   readonly #listeners = new Set<() => void>();
   /** What a reading has passed on so far. */
@@ -115,9 +117,12 @@ export class ChangeLog {
       this.#entries = [];
       this.#states = [];
       this.#bytes = 0;
+      this.#places.clear();
     } else {
       const { head, isWhole, states } = reading;
       this.#states = isWhole ? [...states] : [...this.#states, ...states];
+      if (isWhole || isCut) this.#places.clear();
+      this.#places.add(incoming);
       if (isWhole || isCut) {
         this.#entries = incoming;
         this.#base = (incoming[0]?.seq ?? head.seq + 1) - 1;
@@ -190,7 +195,7 @@ export class ChangeLog {
     return { entries, next: isUpToDate ? last : (this.#entries[index - 1] as Entry).seq, isUpToDate };
   }
 
-  /** The last changes that pass the test, newest first, at most `limit`. Goes through all, which takes some ms. */
+  /** The last changes that pass the test, newest first, at most `limit`. Goes through all: some ms, for keys only. */
   newest(test: ChangeTest, limit: number): Entry[] {
     const found: Entry[] = [];
     for (let index = this.#entries.length - 1; index >= 0 && found.length < limit; index -= 1) {
@@ -198,6 +203,11 @@ export class ChangeLog {
       if (test === null || test(entry)) found.push(entry);
     }
     return found;
+  }
+
+  /** The last changes of a place, newest first, at most `limit`. */
+  newestAt(place: ChangedPlace, limit: number): Entry[] {
+    return this.#places.newest(place, limit).map((seq) => this.#entries[this.#indexAfter(seq - 1)] as Entry);
   }
 
   /** Bytes of the changes after a number, counted up to `most`. */
@@ -223,6 +233,7 @@ export class ChangeLog {
     const dropped = Math.max(expired, surplus(this.#entries, this.#bytes - this.#maxBytes));
     if (dropped > 0) {
       this.#base = (this.#entries[dropped - 1] as Entry).seq;
+      this.#places.remove(this.#entries.slice(0, dropped));
       this.#entries = this.#entries.slice(dropped);
       this.#bytes = bytesOf(this.#entries);
     }

@@ -12,6 +12,8 @@ import type { ChangeLog, FeedPart, Place } from './change-log.ts';
 const CACHE_BYTES = 8 * 1024 * 1024;
 /** Pages whose place and tag are known for that time: after these, they are found anew. */
 const MAX_KNOWN_PAGES = 2_048;
+/** Of pages with so many changes at most, the changes are held until the body is made. */
+const MAX_HELD_CHANGES = 100;
 
 export type PageRequest = { readonly place: Place; readonly filter: ChangeFilter; readonly limit: number };
 
@@ -58,14 +60,16 @@ export class ChangePages {
   #find(name: string, { place, filter, limit }: PageRequest, { epoch }: FeedHead): ChangePage {
     const test = changeTest(filter);
     const part = () => this.#log.after(place.seq, test, limit);
-    const { next: seq, entries, isUpToDate } = part();
+    const found = part();
+    const { next: seq, entries, isUpToDate } = found;
+    // Long ones are looked up again rather than held, since pages may be many; what a filter leaves is mostly short.
+    const held = entries.length <= MAX_HELD_CHANGES ? found : null;
     const next = cursorText({ epoch, seq, ahead: place.ahead });
     const [bodies, day] = [this.#bodies, this.#day];
     return {
       // At one address, this says all that the answer depends on.
       tag: `W/"${next}.${day}.${entries.length}.${isUpToDate ? 1 : 0}"`,
-      // Looked up again rather than held: pages may be many.
-      body: () => bodies.getCachingRepeats(name, () => bodyOf(part(), next, day)),
+      body: () => bodies.getCachingRepeats(name, () => bodyOf(held ?? part(), next, day)),
     };
   }
 }

@@ -1,18 +1,17 @@
 /** The newest changes of a place, as more than bytes: for the feeds of the site. */
 import type { ChangeJson } from '../contract/change-schemas.ts';
 import { changeOf } from '../contract/change-words.ts';
-import { changeTest } from './change-filter.ts';
 import type { ChangeLog } from './change-log.ts';
+import type { ChangedPlace } from './place-index.ts';
 
 /**
  * Reads a log: the changes of a city, by its slug, or of a station, by its id, newest first; `null` = the log has not
  * read the feed yet.
  */
 export function latestChangesOf(log: ChangeLog) {
-  return (where: { readonly city: string } | { readonly station: string }, most: number) => {
+  return (where: ChangedPlace, most: number) => {
     if (log.head === null) return null;
-    const filter = 'city' in where ? { cities: new Set([where.city]) } : { stations: new Set([where.station]) };
-    return log.newest(changeTest(filter), most).map(({ toldAt, text }) => {
+    return log.newestAt(where, most).map(({ toldAt, text }) => {
       const record = JSON.parse(Buffer.from(text, 'latin1').toString()) as ChangeJson;
       return { ...changeOf(record), id: changeId(toldAt, record) };
     });

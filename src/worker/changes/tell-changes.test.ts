@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { FeedClient } from '../../../test/support/changes/feed-client.ts';
 import { changesAfter, readInto } from '../../../test/support/changes/feed-reader.ts';
-import { type FoldedFeed, fold, stateOfSnapshot } from '../../../test/support/changes/folded-feed.ts';
+import { type FoldedFeed, fold, stateOfSnapshot, type ToldReasons } from '../../../test/support/changes/folded-feed.ts';
 import {
   at,
   COLLECTION_SETTINGS,
@@ -178,6 +178,7 @@ describe('the feed', () => {
         await tell();
         const reader = await log();
         const exact: FoldedFeed = stateOfSnapshot(await served());
+        const reasons: ToldReasons = new Map();
         let seq = 0;
         const late = await log();
         /** Clients that began at a snapshot, told or not, with its cursor of either process, and never read on. */
@@ -207,7 +208,7 @@ describe('the feed', () => {
           if (!step.tells) continue;
           await tell();
           await readInto(reader, database);
-          fold(exact, changesAfter(reader, seq), { isExact: true });
+          fold(exact, changesAfter(reader, seq), { isExact: true, reasons });
           seq = reader.head?.seq as number;
           const now = stateOfSnapshot(await served());
           assert.deepEqual(new Map([...exact].sort()), new Map([...now].sort()));

@@ -29,13 +29,22 @@ const told = (price: number | null, reason: string | null): string =>
     ? `${price} ${reason}`
     : 'null none';
 
+/** The `motiv` told last of each record, `station fuel`: more than the state says of one without a price. */
+export type ToldReasons = Map<string, string | null>;
+
 /**
  * Applies changes. With `isExact` each must continue from the state: its before is what is there; without, the state
- * may have some of them already.
+ * may have some of them already. With `reasons` each must also continue from the reason told last.
  */
-export function fold(state: FoldedFeed, changes: readonly ChangeJson[], { isExact }: { isExact: boolean }): void {
+export function fold(
+  state: FoldedFeed,
+  changes: readonly ChangeJson[],
+  { isExact, reasons }: { isExact: boolean; reasons?: ToldReasons },
+): void {
   for (const change of changes) {
     const name = `${change.statie_id} ${change.tip}`;
+    if (reasons?.has(name)) assert.equal(change.motiv_vechi, reasons.get(name), `reason ${JSON.stringify(change)}`);
+    reasons?.set(name, change.motiv);
     const stations = () => [...state.keys()].filter((key) => key.startsWith(change.statie_id));
     if (change.tip === null) {
       if (isExact) assert.deepEqual(stations(), [], `${change.fel} where the station has records`);
