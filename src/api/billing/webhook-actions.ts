@@ -3,8 +3,8 @@ import type { WebhookNotice, WebhookProblem, WebhooksView } from '../../domain/b
 import type { Webhook, WebhookAction } from '../../domain/webhooks/webhook.ts';
 import { parseStart } from '../changes/change-parameters.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
+import { parseWebhookForm, typedWebhook } from '../webhooks/read-webhook-form.ts';
 import type { WebhookEndpointDependencies } from '../webhooks/webhook-dependencies.ts';
-import { parseWebhookForm, typedWebhook } from '../webhooks/webhook-form.ts';
 
 /** What webhooks on the page of an account need. */
 export type AccountWebhooks = WebhookEndpointDependencies & {

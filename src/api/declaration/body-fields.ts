@@ -30,7 +30,7 @@ export type RequestBody =
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;.*)?$/i;
 
-/** All values of a table, or the refusal of the first wrong field. Unknown fields are ignored, or refused if `strict`. */
+/** All values of a table, or the refusal of the first wrong field. Unknown ones are ignored, or refused if `strict`. */
 export function parseBody<T extends FieldTable>(
   table: T,
   body: RequestBody,

@@ -3,9 +3,8 @@ import type { Language } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { formatZonedTime } from '../html/formats.ts';
-import { failureText } from '../pages/webhooks/webhook-part.ts';
-import { STOP_TEXTS } from '../pages/webhooks/webhook-texts.ts';
 import type { MailBlock, MailParts } from './mail-document.ts';
+import { failureText, STOP_TEXTS } from './webhook-failures.ts';
 
 type WebhookMail = Extract<MailContent, { kind: 'webhook_failing' | 'webhook_stopped' }>;
 

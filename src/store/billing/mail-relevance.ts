@@ -4,9 +4,9 @@ import { PAYMENT_GRACE_MS } from '../../domain/billing/standing.ts';
 import { endsAt } from '../../domain/billing/subscription.ts';
 import { wantsUsageMails } from '../accounts/accounts.ts';
 import type { Schema } from '../connection/schema.ts';
-import { isStillFailing, isStillStopped } from '../webhooks/webhook-mails.ts';
 import { subscriptionsOf } from './billing-subscriptions.ts';
 import type { DueMail } from './mails.ts';
+import { isStillFailing, isStillStopped } from './webhook-mails.ts';
 
 /** False for a warning whose reason has gone, and for a mail that was declined while it waited. */
 export async function isStillNews(db: Kysely<Schema>, { content, accountId }: DueMail): Promise<boolean> {

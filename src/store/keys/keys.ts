@@ -129,7 +129,10 @@ async function endSecrets(tx: Kysely<Schema>, id: number, overlapMs: number): Pr
   return rows.length === 0 ? null : Math.max(...rows.map(({ expires_at }) => expires_at));
 }
 
-/** Revokes a key and deletes its webhooks; every process refuses it within a second. A key revoked before keeps its time of revocation. */
+/**
+ * Revokes a key and deletes its webhooks; every process refuses it within a second. A key revoked before keeps its time
+ * of revocation.
+ */
 export async function revokeKey(
   database: Pick<DatabaseConnection, 'transaction'>,
   id: number,

@@ -1,4 +1,4 @@
-/** How the feed of changes and webhooks stand, for `doctor`. Instants are epoch milliseconds by the database's clock. */
+/** How the feed of changes and webhooks stand, for `doctor`. Instants are epoch ms by the database's clock. */
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../connection/schema.ts';
 import { closedKeys } from './closed-keys.ts';

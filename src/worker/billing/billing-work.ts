@@ -2,8 +2,8 @@
 
 import { endUnusedFreeKeys } from '../../store/billing/unused-free-keys.ts';
 import { queueUsageMails } from '../../store/billing/usage-mails.ts';
+import { queueWebhookMails } from '../../store/billing/webhook-mails.ts';
 import { releaseLease, takeLease } from '../../store/connection/leases.ts';
-import { queueWebhookMails } from '../../store/webhooks/webhook-mails.ts';
 import { type BillingJob, lookAgain } from './look-again.ts';
 import { cancelWithdrawn, checkOpenOrders, checkOverdue, compareAll, fetchUndelivered } from './reconcile.ts';
 import { type MailJob, sendDueMails } from './send-mails.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { SellingSite } from '../../support/service/selling-site.ts';
+import { tell } from '../../support/webhooks/stored-feed.ts';
 import { WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
 import { testWithAndWithoutCode, useChromium } from '../support/chromium.ts';
 import { Customer } from '../support/customer.ts';
@@ -20,6 +21,7 @@ const pages: SentPage[] = [];
 before(async () => {
   receiver = await WebhookReceiver.during({ after: (close) => void ends.push(close as () => void) });
   site = await SellingSite.start(undefined, { WEBHOOK_ORIGINS: receiver.origin });
+  await tell(site.database, [{}]);
 });
 after(async () => {
   await site.close();

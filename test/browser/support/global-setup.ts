@@ -35,7 +35,7 @@ export async function globalTeardown(): Promise<void> {
 async function startDemo(): Promise<void> {
   if (process.env[SITE_VARIABLE] !== undefined) return;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-browser-'));
-  // What a test has read stays so. Each visitor comes from an address of its own, which the tests name in X-Forwarded-For.
+  // Prices stay as a test has read them. Each visitor comes from an address of its own, named in X-Forwarded-For.
   const child = startPompa(folder, ['demo', '--still'], { PORT: '0', TRUSTED_PROXIES: '127.0.0.1' });
   demo = { folder, stop: () => stopProcess(child) };
   const output = { out: '', err: '' };

@@ -8,10 +8,11 @@ import { BILLING_PATHS } from '../../../domain/pages/billing-paths.ts';
 import type { Webhook, WebhookDelivery } from '../../../domain/webhooks/webhook.ts';
 import { formatZonedTime } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { failureText, STOP_TEXTS } from '../../mails/webhook-failures.ts';
 import { accountForm, named } from '../billing/account-form.ts';
 import { CLOSED_TEXTS } from '../billing/account-texts.ts';
 import { typedOf, webhookForm } from './webhook-form.ts';
-import { EVENT_TEXTS, FAILURE_TEXTS, KIND_TEXTS, STOP_TEXTS, WEBHOOK_TEXTS as TEXTS } from './webhook-texts.ts';
+import { EVENT_TEXTS, KIND_TEXTS, WEBHOOK_TEXTS as TEXTS } from './webhook-texts.ts';
 
 type Shown = WebhooksView['webhooks'][number];
 
@@ -127,13 +128,4 @@ function outcomeOf({ state, tries, httpStatus, nextTryAt, failure }: WebhookDeli
   const then =
     nextTryAt === null ? TEXTS.givenUp[language] : TEXTS.next[language](formatZonedTime(nextTryAt, language));
   return `${TEXTS.failedOften[language](tries, why)}; ${then}`;
-}
-
-/** Why a try failed, in words. */
-export function failureText(
-  { failure, httpStatus }: Pick<WebhookDelivery, 'failure' | 'httpStatus'>,
-  language: Language,
-): string {
-  const status = httpStatus === null ? '' : ` (${httpStatus})`;
-  return `${FAILURE_TEXTS[failure ?? 'status'][language]}${status}`;
 }

@@ -2,13 +2,7 @@
 import type { WebhookNotice } from '../../../domain/billing/webhooks-view.ts';
 import type { ChangeKind } from '../../../domain/changes/served-change.ts';
 import type { LocalizedText } from '../../../domain/localized-text.ts';
-import {
-  type DeliveryFailure,
-  MAX_FILTER_STATIONS,
-  MAX_WEBHOOKS,
-  type StopReason,
-  type WebhookDelivery,
-} from '../../../domain/webhooks/webhook.ts';
+import { MAX_FILTER_STATIONS, MAX_WEBHOOKS, type WebhookDelivery } from '../../../domain/webhooks/webhook.ts';
 import { text } from '../../html/text.ts';
 
 export const WEBHOOK_TEXTS = {
@@ -164,29 +158,8 @@ export const KIND_TEXTS: Readonly<Record<ChangeKind, LocalizedText>> = {
   'station removed': { ro: 'stație dispărută', en: 'station gone' },
 };
 
-export const STOP_TEXTS: Readonly<Record<StopReason, LocalizedText>> = {
-  gone: { ro: 'adresa a răspuns 410.', en: 'the address answered 410.' },
-  failing: { ro: 'nicio livrare nu a reușit în 75 de ore.', en: 'no delivery succeeded for 75 hours.' },
-};
-
 export const EVENT_TEXTS: Readonly<Record<WebhookDelivery['event'], LocalizedText>> = {
   ping: { ro: 'test', en: 'test' },
   changes: { ro: 'modificări', en: 'changes' },
   restart: { ro: 'flux luat de la capăt', en: 'feed begun anew' },
-};
-
-/** The same for both: which names a private network has is nobody's business. */
-const NO_PUBLIC_HOST: LocalizedText = {
-  ro: 'numele serverului nu duce la nicio adresă publică',
-  en: 'the name of the server leads to no public address',
-};
-
-export const FAILURE_TEXTS: Readonly<Record<DeliveryFailure, LocalizedText>> = {
-  'unknown host': NO_PUBLIC_HOST,
-  'private address': NO_PUBLIC_HOST,
-  connection: { ro: 'serverul nu acceptă conexiunea', en: 'the server accepts no connection' },
-  certificate: { ro: 'certificatul serverului nu este valid', en: 'the certificate of the server is not valid' },
-  timeout: { ro: 'niciun răspuns în 15 secunde', en: 'no answer within 15 seconds' },
-  redirect: { ro: 'serverul redirecționează, iar noi nu urmăm', en: 'the server redirects, which we do not follow' },
-  status: { ro: 'serverul nu a răspuns 2xx', en: 'the server did not answer 2xx' },
 };

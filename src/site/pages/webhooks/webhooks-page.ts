@@ -7,9 +7,10 @@ import { SERVICE_NAME } from '../../../domain/service-identity.ts';
 import { MAX_WEBHOOKS } from '../../../domain/webhooks/webhook.ts';
 import type { Page } from '../../frame/page.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { failureText } from '../../mails/webhook-failures.ts';
 import { ACCOUNT_TEXTS } from '../billing/account-texts.ts';
 import { NEW_WEBHOOK, webhookForm } from './webhook-form.ts';
-import { failureText, webhookPart } from './webhook-part.ts';
+import { webhookPart } from './webhook-part.ts';
 import { problemText } from './webhook-problems.ts';
 import { WEBHOOK_TEXTS as TEXTS, WEBHOOK_NOTICE_TEXTS } from './webhook-texts.ts';
 

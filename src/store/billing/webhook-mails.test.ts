@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { aWebhook } from '../../../test/support/webhooks/a-webhook.ts';
-import { isStillNews } from '../billing/mail-relevance.ts';
-import { takeDueMail } from '../billing/mails.ts';
 import { createKey } from '../keys/keys.ts';
+import { isStillNews } from './mail-relevance.ts';
+import { takeDueMail } from './mails.ts';
 import { queueWebhookMails } from './webhook-mails.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,11 +1,11 @@
-/** Mails to the holders of keys whose webhooks do not arrive: when sending has failed for hours, and when it is stopped. */
+/** Mails to the holders of webhooks: when sending has failed for hours, and when we stop it. */
 import { type Kysely, sql } from 'kysely';
 import type { Language } from '../../domain/localized-text.ts';
 import { type DeliveryFailure, publicFailure, type StopReason } from '../../domain/webhooks/webhook.ts';
-import { queueMail } from '../billing/mails.ts';
 import type { Schema } from '../connection/schema.ts';
-import { closedKeys } from './closed-keys.ts';
-import { isSending } from './webhook-rows.ts';
+import { closedKeys } from '../webhooks/closed-keys.ts';
+import { isSending } from '../webhooks/webhook-rows.ts';
+import { queueMail } from './mails.ts';
 
 /** Hours of failing after which the holder is told: a restart or a night's work on a server is no news. */
 const FAILING_HOURS = 3;
