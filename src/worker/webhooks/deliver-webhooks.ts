@@ -4,6 +4,7 @@
  * others.
  */
 
+import { limitConcurrency } from '../../concurrency/limit-concurrency.ts';
 import { releaseLease, takeLease } from '../../store/connection/leases.ts';
 import { closedKeys } from '../../store/webhooks/closed-keys.ts';
 import { type DueDelivery, dueDeliveries, type Lane } from '../../store/webhooks/due-deliveries.ts';
@@ -23,6 +24,8 @@ export type WebhookRunner = {
 const WEBHOOK_LEASE = 'webhooks';
 /** How often it looks for more while deliveries are under way, and there was none the last time. */
 const POLL_MS = 250;
+/** Statements of deliveries at a time: the connections are shared with other work, which would wait in vain. */
+const STATEMENTS = 4;
 const LANES: readonly Lane[] = ['prompt', 'slow'];
 
 /** Sends all that is due now; returns how many deliveries arrived. `null` = another process is sending. */
@@ -52,6 +55,7 @@ class Sending {
   readonly #job: WebhookJob;
   readonly #signal: AbortSignal;
   readonly #places = new DeliveryPlaces();
+  readonly #inTurn = limitConcurrency(STATEMENTS);
   readonly #tries = new Set<Promise<void>>();
   #closed: readonly number[] = [];
   /** When it looked for more last, by the monotonic clock; whether that is worth doing again at once. */
@@ -126,7 +130,7 @@ class Sending {
       this.#places.moveToSlow(place);
       this.#wake.resolve();
     }, this.#job.slowAfterMs ?? SLOW_AFTER_MS);
-    const trying: Promise<void> = tryDelivery(this.#job, due.delivery, this.#closed)
+    const trying: Promise<void> = tryDelivery(this.#job, due.delivery, { closed: this.#closed, inTurn: this.#inTurn })
       .then((hasArrived) => {
         if (hasArrived) this.#arrived += 1;
       })

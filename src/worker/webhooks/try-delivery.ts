@@ -1,6 +1,7 @@
 /** One try of a delivery: reads it, posts it, and records what came of it. */
 import type { Kysely } from 'kysely';
 import type { WebhookMessage, WebhookOutcome } from '../../clients/webhook-sender.ts';
+import type { InTurn } from '../../concurrency/limit-concurrency.ts';
 import { nextTryAt } from '../../domain/webhooks/retry-schedule.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import {
@@ -29,9 +30,13 @@ export type TryOptions = {
 
 export const SLOW_AFTER_MS = 1_000;
 
-/** Tries a delivery, of any key but the `closed` ones; returns whether it arrived. */
-export async function tryDelivery(job: TryOptions, delivery: number, closed: readonly number[]): Promise<boolean> {
-  const loaded = await loadDelivery(job.db, delivery, job.clock(), closed);
+/** Tries a delivery, of any key but the `closed` ones, with the database in turn; returns whether it arrived. */
+export async function tryDelivery(
+  job: TryOptions,
+  delivery: number,
+  { closed, inTurn }: { readonly closed: readonly number[]; readonly inTurn: InTurn },
+): Promise<boolean> {
+  const loaded = await inTurn(() => loadDelivery(job.db, delivery, job.clock(), closed));
   if (loaded === null) return false;
   const { url, id, secrets } = loaded;
   const begun = performance.now();
@@ -39,10 +44,11 @@ export async function tryDelivery(job: TryOptions, delivery: number, closed: rea
   const isSlow = performance.now() - begun >= (job.slowAfterMs ?? SLOW_AFTER_MS);
   job.onTry?.(outcome.kind);
   if (outcome.kind !== 'delivered') {
-    await recordUnsent(job, loaded, outcome);
+    await inTurn(() => recordUnsent(job, loaded, outcome));
     return false;
   }
-  await recordArrival(job.db, loaded, { httpStatus: outcome.httpStatus, isSlow, now: job.clock() });
+  const { httpStatus } = outcome;
+  await inTurn(() => recordArrival(job.db, loaded, { httpStatus, isSlow, now: job.clock() }));
   return true;
 }
 
