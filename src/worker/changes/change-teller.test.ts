@@ -6,7 +6,7 @@ import { waitFor } from '../../../test/support/database/embedded-database.ts';
 import { ChangeLog } from '../../api/changes/change-log.ts';
 import { ChangeTeller } from './change-teller.ts';
 
-const { database, fakeSource, bench } = await setUpCollector();
+const { database, fakeSource, bench } = setUpCollector();
 const silentLog = { info: () => undefined, warn: () => undefined };
 /** When the price of the publication expires. */
 const EXPIRY = Date.parse('2026-11-21T08:00:00.001Z');
