@@ -14,10 +14,7 @@ import { runDumpProcess } from './run-dump-process.ts';
 const { database, dataDir, fakeSource, bench } = setUpCollector();
 const folder = path.join(dataDir, 'dumps');
 const task = (more: Partial<DumpTask> = {}): DumpTask => ({
-  get databaseUrl() {
-    return database.url;
-  },
-  ...{ dataDir, folder, allowed: ['register'], inService: null },
+  ...{ databaseUrl: database.url, dataDir, folder, allowed: ['register'], inService: null },
   ...{ ranges: DEFAULT_RANGES, publicUrl: 'https://pompa.example', simulated: true },
   ...more,
 });
