@@ -195,7 +195,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const database = connection.connect().then((opened) => {
     if (opened === null) return null;
     follower.useDatabase(opened);
-    changeFollower = followChanges(opened, changes, { log, clock: Date.now });
+    changeFollower = followChanges(opened, changes, {
+      ...{ log, clock: Date.now, servedVersion: () => snapshot.version },
+    });
     logDataFolders(config, log);
     if (options.worker)
       worker = startScheduler({

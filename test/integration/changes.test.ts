@@ -26,7 +26,7 @@ describe('a publication', () => {
     await bench.run('2026-11-20T08:00Z', { force: true });
     const tellers = [new ChangeTeller(options), new ChangeTeller(options)];
     const logs = [new ChangeLog(), new ChangeLog()];
-    const followers = logs.map((log) => followChanges(database, log, options));
+    const followers = logs.map((log) => followChanges(database, log, { ...options, servedVersion: () => 0 }));
     t.after(() => Promise.all([...tellers, ...followers].map((each) => each.close())));
     for (const teller of tellers) teller.start();
     await Promise.all(logs.map((log) => waitFor('the first state', 10_000, () => log.head !== null)));
@@ -55,7 +55,9 @@ describe('a publication', () => {
     const warnings: string[] = [];
     const log = { ...silentLog, warn: (line: string) => warnings.push(line) };
     const holder = new ChangeLog();
-    const follower = followChanges(database, holder, { log, clock: () => now, pollMs: 5 });
+    const follower = followChanges(database, holder, {
+      ...{ log, clock: () => now, servedVersion: () => 1, pollMs: 5 },
+    });
     t.after(() => follower.close());
     await waitFor('the first state', 10_000, () => holder.head !== null);
     assert.deepEqual(warnings, []);

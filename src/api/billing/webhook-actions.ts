@@ -65,7 +65,7 @@ export async function actOnWebhook(
       return replay(webhooks, { key, webhook }, fields);
     case 'secret': {
       // A page that is loaded again posts its form again: that renews no secret which nobody has read.
-      if (fields.of !== webhook.secretMark) return done(webhook, 'renewed');
+      if (fields.of !== webhook.secretFingerprint) return done(webhook, 'renewed');
       const renewed = await service.renewSecret(key, id);
       if (renewed === 'too many') return shown({ problem: { kind: 'too many secrets' } });
       return renewed === null ? NOTHING : shown({ secret: { id, secret: renewed.secret, isFirst: false } });

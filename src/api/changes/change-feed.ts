@@ -4,7 +4,13 @@ import type { Cursor } from '../../domain/changes/cursor.ts';
 import { CHANGES_MESSAGES } from '../contract/messages.ts';
 import type { Caller } from '../request/caller.ts';
 import { watchConnection } from '../request/when-gone.ts';
-import { type Answer, type AnswerStream, PUBLIC_JSON_HEADERS, publicHeaders } from '../response/answer.ts';
+import {
+  type Answer,
+  type AnswerStream,
+  BODILESS_PUBLIC_HEADERS,
+  PUBLIC_JSON_HEADERS,
+  publicHeaders,
+} from '../response/answer.ts';
 import { matchesTag } from '../response/entity-tag.ts';
 import { type Problem, problemAnswer } from '../response/problem.ts';
 import { CHANGES_UNAVAILABLE, cursorGone, openRequestsLimited } from '../response/refusals.ts';
@@ -43,7 +49,6 @@ const STREAM_HEADERS = [
   // For nginx, which would hold events back.
   ...['X-Accel-Buffering', 'no'],
 ];
-const NOT_MODIFIED_HEADERS = PUBLIC_JSON_HEADERS.slice(2);
 
 export class ChangeFeed {
   readonly #log: ChangeLog;
@@ -106,7 +111,7 @@ export class ChangeFeed {
     const { tag, body } = this.#pages.page({ place: found, filter, limit });
     const extraHeaders = ['ETag', tag];
     if (matchesTag(caller.headers['if-none-match'], tag))
-      return { status: 304, headers: NOT_MODIFIED_HEADERS, extraHeaders, body: null };
+      return { status: 304, headers: BODILESS_PUBLIC_HEADERS, extraHeaders, body: null };
     return { status: 200, headers: PUBLIC_JSON_HEADERS, extraHeaders, body: body() };
   }
 }

@@ -78,7 +78,6 @@ export const FILTER_PARAMETERS = {
 
 export type SentFilter = {
   readonly tip: Fuel | undefined;
-  readonly oras: string;
   readonly brand: string;
   readonly statie: readonly string[] | null;
 };

@@ -4,27 +4,19 @@ import { MAX_CURSOR_LENGTH } from '../../domain/changes/cursor.ts';
 import { FEED_DAYS } from '../../domain/changes/feed-reach.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import { ChangeFeed, MAX_STREAMS, MAX_WAITS } from '../changes/change-feed.ts';
-import type { ChangeFilter } from '../changes/change-filter.ts';
 import type { ChangeLog } from '../changes/change-log.ts';
-import {
-  cursorParameter,
-  FILTER_PARAMETERS,
-  filterOf,
-  parseStart,
-  type SentFilter,
-} from '../changes/change-parameters.ts';
+import { cursorParameter, FILTER_PARAMETERS, filterOf, parseStart } from '../changes/change-parameters.ts';
 import { ChangesSchema, CursorGoneSchema, EventStreamSchema } from '../contract/change-schemas.ts';
 import { UnverifiedSchema } from '../contract/limit-schemas.ts';
-import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
+import { EXPECTED_VALUES, PARAMETER_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { ENTITY_TAG } from '../declaration/describe-api.ts';
 import { type DocumentedAnswer, type Endpoint, endpoint, refuse } from '../declaration/endpoint.ts';
 import { cappedInteger } from '../declaration/parameters.ts';
-import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
-import type { Caller } from '../request/caller.ts';
-import { namedCities, type PlaceNames } from '../request/named-cities.ts';
-import { type Problem, problem } from '../response/problem.ts';
+import { parsePlaceFilter } from '../declaration/place-filter.ts';
+import type { PlaceNames } from '../request/named-cities.ts';
+import { problem } from '../response/problem.ts';
 
 export const CHANGES_PATH = '/api/v1/modificari';
 
@@ -128,9 +120,10 @@ function pagesEndpoint(feed: ChangeFeed, places: PlaceNames): Endpoint {
       },
       ...REFUSALS,
     },
-    handle({ dupa, limita, asteapta, judet, rendered, key, caller, ...sent }) {
-      const filter = parseFilter(sent, judet, { rendered, places, caller });
-      if ('problem' in filter) return refuse(filter.problem);
+    handle({ dupa, limita, asteapta, rendered, key, caller, ...sent }) {
+      const named = parsePlaceFilter(sent, { served: rendered, places, caller });
+      if ('problem' in named) return refuse(named.problem);
+      const filter = filterOf(sent, named, rendered);
       const place = feed.placeOf(dupa ?? 'oldest');
       if ('problem' in place) return refuse(place.problem);
       const { id } = key as KnownKey;
@@ -182,9 +175,10 @@ function streamEndpoint(feed: ChangeFeed, places: PlaceNames): Endpoint {
       },
       ...REFUSALS,
     },
-    handle({ dupa, judet, rendered, key, caller, ...sent }) {
-      const filter = parseFilter(sent, judet, { rendered, places, caller });
-      if ('problem' in filter) return refuse(filter.problem);
+    handle({ dupa, rendered, key, caller, ...sent }) {
+      const named = parsePlaceFilter(sent, { served: rendered, places, caller });
+      if ('problem' in named) return refuse(named.problem);
+      const filter = filterOf(sent, named, rendered);
       const lastId = caller.headers['last-event-id'];
       const resumed = parseStart(typeof lastId === 'string' ? lastId : '');
       if (resumed === undefined) {
@@ -196,18 +190,4 @@ function streamEndpoint(feed: ChangeFeed, places: PlaceNames): Endpoint {
       return () => feed.answerStream({ place, filter, key: (key as KnownKey).id });
     },
   });
-}
-
-function parseFilter(
-  sent: SentFilter,
-  judet: string,
-  { rendered, places, caller }: { rendered: RenderedSnapshot; places: PlaceNames; caller: Caller },
-): ChangeFilter | { readonly problem: Problem } {
-  const county = judet.trim() === '' ? null : places.countyByName(judet);
-  if (county === undefined) return { problem: problem(404, MESSAGES.countyUnknown) };
-  const city = sent.oras.trim();
-  const cities = city === '' ? null : namedCities(city, county, { served: rendered, places });
-  if (cities === undefined)
-    return { problem: problem(404, MESSAGES.placeUnknown(city, places.suggestPlaces(city, caller))) };
-  return filterOf(sent, { county: county?.code ?? null, cities }, rendered);
 }

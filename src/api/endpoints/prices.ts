@@ -24,7 +24,7 @@ const zeros: Parameter<MissingAs> = {
   parse: (sent) => ({ value: ON_WORDS.includes(sent ?? '') ? 'zero' : 'null' }),
 };
 
-export const refuseUnknownCounty = () => refuse(problem(404, MESSAGES.countyUnknown));
+const refuseUnknownCounty = () => refuse(problem(404, MESSAGES.countyUnknown));
 
 const UNKNOWN_COUNTY = {
   description: { ro: 'Județ necunoscut.', en: 'Unknown county.' },

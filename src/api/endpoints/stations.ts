@@ -5,7 +5,7 @@ import { FUELS } from '../../domain/fuel.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
+import { EXPECTED_VALUES, PARAMETER_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { StationFeaturesSchema, StationsCsvSchema, StationsSchema } from '../contract/station-schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
@@ -13,14 +13,14 @@ import { ONCE_A_WEEK } from '../declaration/describe-api.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { boundingBox, flag, list, optionalInteger } from '../declaration/filter-parameters.ts';
 import { choice, clampedDecimal, decimal, type ParameterValues, text } from '../declaration/parameters.ts';
+import { type PlaceFilter, parsePlaceFilter } from '../declaration/place-filter.ts';
 import type { Body } from '../encoding/body.ts';
 import type { ListFormat } from '../rendering/station-list-formats.ts';
 import type { ListOrder, StationRefinement } from '../rendering/station-lists.ts';
 import { MAX_RADIUS_KM } from '../rendering/station-search.ts';
-import { namedCities, type PlaceNames } from '../request/named-cities.ts';
+import type { PlaceNames } from '../request/named-cities.ts';
 import { type Answer, type HeaderList, publicHeaders } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
-import { refuseUnknownCounty } from './prices.ts';
 
 const fuelsByWord = new Map(FUELS.map((fuel) => [FUEL_CODE[fuel] as string, fuel]));
 const ORDERS = new Map<string, ListOrder>([
@@ -222,7 +222,7 @@ export const stationsEndpoint = (places: PlaceNames, cursorOf: (snapshot: Snapsh
       },
     },
     handle({ rendered, fullSet, key, caller, ...sent }) {
-      const { brand, tip: fuel, lat, lon, raza, judet, oras, sort, format } = sent;
+      const { brand, tip: fuel, lat, lon, raza, sort, format } = sent;
       if ((lat === null) !== (lon === null)) {
         return refuse(
           problem(400, PARAMETER_MESSAGES.missing(lat === null ? 'lat' : 'lon', EXPECTED_VALUES.bothCoordinates)),
@@ -232,12 +232,9 @@ export const stationsEndpoint = (places: PlaceNames, cursorOf: (snapshot: Snapsh
       if (sort === 'distance' && geoFilter === null) {
         return refuse(problem(400, PARAMETER_MESSAGES.missing('lat', EXPECTED_VALUES.pointForDistance)));
       }
-      const county = judet.trim() === '' ? null : places.countyByName(judet);
-      if (county === undefined) return refuseUnknownCounty();
-      const cities = oras.trim() === '' ? null : namedCities(oras.trim(), county, { served: rendered, places });
-      if (cities === undefined)
-        return refuse(problem(404, MESSAGES.placeUnknown(oras, places.suggestPlaces(oras, caller))));
-      const refinement = refinementOf(sent, county?.code ?? null, cities);
+      const place = parsePlaceFilter(sent, { served: rendered, places, caller });
+      if ('problem' in place) return refuse(place.problem);
+      const refinement = refinementOf(sent, place);
       const query = { brand: brand.trim(), fuel, geoFilter, fullSet, ...(refinement && { refinement }) };
       const cursor = key === null ? null : cursorOf(rendered.snapshot);
       const counted = (body: Body, headers: HeaderList) =>
@@ -260,8 +257,7 @@ function withHeaders(answer: Answer, cursor: string | null, total?: number): Ans
 /** What a request asks for besides the parameters of the contract's first version; `null` = nothing. */
 function refinementOf(
   sent: Omit<ParameterValues<typeof PARAMETERS>, 'brand' | 'tip' | 'lat' | 'lon' | 'raza' | 'judet' | 'oras'>,
-  county: string | null,
-  cities: readonly string[] | null,
+  { county, cities }: PlaceFilter,
 ): StationRefinement | null {
   const { id: ids, bbox: box, cu_pret, fara_nesigure, varsta_max, sort, limita, campuri } = sent;
   const refinement = {

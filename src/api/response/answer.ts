@@ -68,6 +68,8 @@ export function publicHeaders(contentType: string, cacheControl = 'no-store'): H
 
 /** The headers of a JSON answer that pages of any origin may read and no cache may store: GET, refusals included. */
 export const PUBLIC_JSON_HEADERS: HeaderList = jsonHeaders();
+/** The same for an answer without a body, such as 304. */
+export const BODILESS_PUBLIC_HEADERS: HeaderList = PUBLIC_JSON_HEADERS.slice(2);
 
 /** The same for an answer that only pages of our own origin may read: POST, and the account of a key. */
 export const SAME_ORIGIN_JSON_HEADERS: HeaderList = PUBLIC_JSON_HEADERS.slice(

@@ -1,3 +1,4 @@
+import { CHANGE_KINDS } from '../../domain/changes/served-change.ts';
 import {
   leavesOutAllKinds,
   MAX_WEBHOOKS,
@@ -28,7 +29,7 @@ import {
   whileAvailable,
 } from './webhook-answers.ts';
 import type { WebhookEndpointDependencies } from './webhook-dependencies.ts';
-import { ALL_KINDS, filterField, kindsField, NO_FILTER, pausedField, urlField } from './webhook-fields.ts';
+import { filterField, kindsField, NO_FILTER, pausedField, urlField } from './webhook-fields.ts';
 import { webhookJson } from './webhook-words.ts';
 
 const WEBHOOKS_PATH = '/api/v1/cheie/webhookuri';
@@ -98,7 +99,7 @@ function createEndpoint(dependencies: WebhookEndpointDependencies): Endpoint {
         schema: ProblemSchema,
       },
     },
-    handle({ body: { url, filtru, fel = ALL_KINDS }, key, rendered }) {
+    handle({ body: { url, filtru, fel = CHANGE_KINDS }, key, rendered }) {
       const content = parseContent({ url, filtru }, dependencies, rendered);
       if ('problem' in content) return refuse(content.problem, { cors: false });
       const { url: parsed = '', filter = NO_FILTER } = content;

@@ -118,8 +118,6 @@ export const kindsField: BodyField<readonly ChangeKind[] | undefined> = {
   },
 };
 
-export const ALL_KINDS: readonly ChangeKind[] = [...KIND_OF_CODE.values()];
-
 export const pausedField: BodyField<boolean | undefined> = {
   schema: Type.Boolean({
     ...described({

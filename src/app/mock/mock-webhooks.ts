@@ -1,8 +1,8 @@
 /** The mock's webhooks: one, `1`, whatever was sent before; nothing is stored, and nothing is sent to anybody. */
 
 import type { WebhookDependencies } from '../../api/webhooks/webhook-dependencies.ts';
-import { ALL_KINDS } from '../../api/webhooks/webhook-fields.ts';
 import { cursorText } from '../../domain/changes/cursor.ts';
+import { CHANGE_KINDS } from '../../domain/changes/served-change.ts';
 import type { Webhook, WebhookDelivery } from '../../domain/webhooks/webhook.ts';
 import { MOCK_NOW } from './mock-moment.ts';
 
@@ -14,7 +14,7 @@ const KNOWN: Webhook = {
   id: '1',
   url: 'https://exemplu.ro/pompa',
   filter: { fuel: 'diesel', county: 'CJ', city: null, network: null, stations: null },
-  kinds: ALL_KINDS,
+  kinds: CHANGE_KINDS,
   state: 'active',
   stopReason: null,
   createdAt: MOCK_NOW - 48 * HOUR_MS,
@@ -22,7 +22,7 @@ const KNOWN: Webhook = {
   stoppedAt: null,
   cursor: cursorText({ ...PLACE, seq: 12 }),
   oldSecretUntil: null,
-  secretMark: 'mock',
+  secretFingerprint: 'mock',
 };
 const NEW: Partial<Webhook> = { id: '2', state: 'unverified', createdAt: MOCK_NOW, verifiedAt: null, cursor: null };
 

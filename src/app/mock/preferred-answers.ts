@@ -8,7 +8,12 @@ import { atAddress, examplesOf, type RecordedExample } from '../../api/declarati
 import { sharedRefusalsOf } from '../../api/declaration/shared-refusals.ts';
 import { Body } from '../../api/encoding/body.ts';
 import { parsePreferences } from '../../api/request/prefer-header.ts';
-import { type Answer, PUBLIC_JSON_HEADERS, SAME_ORIGIN_JSON_HEADERS } from '../../api/response/answer.ts';
+import {
+  type Answer,
+  BODILESS_PUBLIC_HEADERS,
+  PUBLIC_JSON_HEADERS,
+  SAME_ORIGIN_JSON_HEADERS,
+} from '../../api/response/answer.ts';
 import { type Problem, problem, problemAnswer } from '../../api/response/problem.ts';
 
 /** The endpoint with a choice of its answers; without one, or for 200, it answers as ever. */
@@ -42,7 +47,7 @@ export function withPreferences(endpoint: Endpoint, publicUrl: () => string): En
 const UNCHANGED: RecordedExample = { name: null, status: 304, headers: { ETag: '"mock"' }, body: null };
 const UNCHANGED_ANSWER: Answer = {
   status: UNCHANGED.status,
-  headers: PUBLIC_JSON_HEADERS.slice(2),
+  headers: BODILESS_PUBLIC_HEADERS,
   extraHeaders: [...Object.entries(UNCHANGED.headers).flat(), 'Preference-Applied', 'code=304'],
   body: null,
 };

@@ -33,7 +33,7 @@ export type Webhook = {
   /** Until when an earlier secret signs, too. */
   readonly oldSecretUntil: number | null;
   /** Another one for each secret, of which it tells nothing. */
-  readonly secretMark: string;
+  readonly secretFingerprint: string;
 };
 
 export type DeliveryFailure =

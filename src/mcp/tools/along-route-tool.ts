@@ -56,10 +56,11 @@ export const alongRoute = tool({
 /** The contract's rows name no station and no day: finds the records that they were made of. */
 function recordsOf(rows: readonly RouteStationJson[], { snapshot }: ToolCall) {
   const wanted = new Set(rows.map(keyOf));
+  const latitudes = new Set(rows.map(({ lat }) => lat));
   const found = new Map<string, StationRecord>();
   for (const record of snapshot.records) {
     const { station, fuel, verdict } = record;
-    if (verdict.kind !== 'trusted') continue;
+    if (verdict.kind !== 'trusted' || !latitudes.has(station.lat)) continue;
     const { address: adresa, network, lat, lng } = station;
     const key = keyOf({ adresa, brand: network.name, lat, lng, tip: FUEL_CODE[fuel], pret: verdict.price / 1000 });
     if (wanted.has(key)) found.set(key, record);

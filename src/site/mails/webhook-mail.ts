@@ -20,15 +20,15 @@ export function webhookMailParts(content: WebhookMail, language: Language, publi
     const why = failureText(content, language);
     const since = formatZonedTime(content.since, language);
     return {
-      subject: t(`webhookul ${webhook} nu ajunge`, `webhook ${webhook} does not arrive`),
+      subject: t(`webhookul ${webhook} nu primește nimic`, `nothing reaches webhook ${webhook}`),
       blocks: [
         t(
           `Din ${since} nu am mai putut livra nimic la ${host}: ${why}.`,
-          `Since ${since} we could deliver nothing to ${host}: ${why}.`,
+          `We have delivered nothing to ${host} since ${since}: ${why}.`,
         ),
         t(
           'Încercăm în continuare, tot mai rar, cel mult 75 de ore; apoi oprim webhookul. Nu se pierde nimic: când adresa răspunde din nou, trimitem tot ce s-a strâns. După ce o reparați, puteți cere din cont o încercare imediată.',
-          'We go on trying, ever more slowly, for up to 75 hours; then we stop the webhook. Nothing is lost: when the address answers again, we send all that has come meanwhile. Once you have mended it, your account has a button that tries at once.',
+          'We keep trying, less and less often, for up to 75 hours; then we stop the webhook. Nothing is lost: when the address answers again, we send everything since. Once it is fixed, a button in your account tries at once.',
         ),
         link,
       ],
@@ -47,7 +47,7 @@ export function webhookMailParts(content: WebhookMail, language: Language, publi
         : []),
       t(
         'Dacă mai aveți nevoie de el, reparați adresa și trimiteți un test din cont: dacă reușește, trimiterea continuă de unde a rămas, dacă nu au trecut 30 de zile. Dacă nu, îl puteți șterge.',
-        'If you still need it, mend the address and send a test from your account: if it succeeds, sending goes on where it stopped, within 30 days. If not, you can delete it.',
+        'If you still need it, fix the address and send a test from your account: if it succeeds, sending continues where it stopped, within 30 days. If not, you can delete it.',
       ),
       link,
     ],

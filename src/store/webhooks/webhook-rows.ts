@@ -28,13 +28,17 @@ export function webhookOf(row: WebhookRow): Webhook {
     ...{ id: String(id), url, kinds, state: stateOf(row) },
     filter: { fuel: row.fuel === null ? null : (FUELS[row.fuel] as Fuel), county, city, network, stations },
     ...{ stopReason: row.stop_reason, createdAt: row.created_at, verifiedAt: row.verified_at },
-    ...{ stoppedAt: row.stopped_at, oldSecretUntil: row.old_secret_until, secretMark: markOf(row.secret) },
+    ...{
+      stoppedAt: row.stopped_at,
+      oldSecretUntil: row.old_secret_until,
+      secretFingerprint: fingerprintOf(row.secret),
+    },
     cursor: epoch === null ? null : cursorText({ epoch, seq: row.position, ahead: null }),
   };
 }
 
 /** 32 bits of a hash: too few to find 256 random bits by. */
-function markOf(secret: Buffer): string {
+function fingerprintOf(secret: Buffer): string {
   return hash('sha256', secret).slice(0, 8);
 }
 

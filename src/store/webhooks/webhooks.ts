@@ -117,8 +117,7 @@ export async function renewWebhookSecret(
   now: number,
 ): Promise<NewSecret | 'too many' | null> {
   // Of two requests at a time the second renews what the first has made.
-  await sql`select from webhooks where id = ${numberOf(id)} for no key update`.execute(tx);
-  const before = await webhookRow(tx, key, id);
+  const before = await webhookRow(tx, key, id, 'locked');
   if (before === undefined) return null;
   await tx
     .deleteFrom('webhook_old_secrets')

@@ -5,7 +5,6 @@ import { type FeedReading, type FeedWindow, readFeed, type ToldChange } from '..
 import type { Database } from '../../store/connection/database.ts';
 import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { currentVersion } from '../../store/prices/publication.ts';
 import { TellingWatch } from './telling-watch.ts';
 
 /** What holds the feed in memory. */
@@ -29,6 +28,8 @@ export type FollowOptions = {
   readonly log: { info(message: string): void; warn(message: string): void };
   /** Epoch ms. */
   readonly clock: () => number;
+  /** The version of the publication that this process serves. */
+  readonly servedVersion: () => number;
   readonly pollMs?: number;
 };
 
@@ -36,7 +37,7 @@ export type FollowOptions = {
 export function followChanges(
   database: Database<Schema>,
   holder: ChangeHolder,
-  { log, clock, pollMs = POLL_MS }: FollowOptions,
+  { log, clock, servedVersion, pollMs = POLL_MS }: FollowOptions,
 ): ChangeFollower {
   const watch = new TellingWatch(log);
   const outage = new WarnOnce({
@@ -49,11 +50,11 @@ export function followChanges(
   const run = async () => {
     while (again && !isClosed) {
       again = false;
-      const look = readMore(database, holder).then(async () => {
-        watch.observe(holder.head, await currentVersion(database), clock());
-      });
-      await look.then(
-        () => outage.succeeded(),
+      await readMore(database, holder).then(
+        () => {
+          outage.succeeded();
+          watch.observe(holder.head, servedVersion(), clock());
+        },
         (error: Error) => {
           if (!isClosed) outage.failed(error.message);
         },

@@ -4,7 +4,7 @@
  * others.
  */
 
-import { limitConcurrency } from '../../concurrency/limit-concurrency.ts';
+import { SYSTEM_CLOCK, Throttle } from '../../concurrency/throttle.ts';
 import { releaseLease, takeLease } from '../../store/connection/leases.ts';
 import { closedKeys } from '../../store/webhooks/closed-keys.ts';
 import { type DueDelivery, dueDeliveries, type Lane } from '../../store/webhooks/due-deliveries.ts';
@@ -55,7 +55,7 @@ class Sending {
   readonly #job: WebhookJob;
   readonly #signal: AbortSignal;
   readonly #places = new DeliveryPlaces();
-  readonly #inTurn = limitConcurrency(STATEMENTS);
+  readonly #statements = new Throttle({ parallel: STATEMENTS, pauseMs: 0, clock: SYSTEM_CLOCK });
   readonly #tries = new Set<Promise<void>>();
   #closed: readonly number[] = [];
   /** When it looked for more last, by the monotonic clock; whether that is worth doing again at once. */
@@ -130,7 +130,10 @@ class Sending {
       this.#places.moveToSlow(place);
       this.#wake.resolve();
     }, this.#job.slowAfterMs ?? SLOW_AFTER_MS);
-    const trying: Promise<void> = tryDelivery(this.#job, due.delivery, { closed: this.#closed, inTurn: this.#inTurn })
+    const trying: Promise<void> = tryDelivery(this.#job, due.delivery, {
+      closed: this.#closed,
+      statements: this.#statements,
+    })
       .then((hasArrived) => {
         if (hasArrived) this.#arrived += 1;
       })

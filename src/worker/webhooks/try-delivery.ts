@@ -1,7 +1,7 @@
 /** One try of a delivery: reads it, posts it, and records what came of it. */
 import type { Kysely } from 'kysely';
 import type { WebhookMessage, WebhookOutcome } from '../../clients/webhook-sender.ts';
-import type { InTurn } from '../../concurrency/limit-concurrency.ts';
+import type { Throttle } from '../../concurrency/throttle.ts';
 import { nextTryAt } from '../../domain/webhooks/retry-schedule.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import {
@@ -30,13 +30,13 @@ export type TryOptions = {
 
 export const SLOW_AFTER_MS = 1_000;
 
-/** Tries a delivery, of any key but the `closed` ones, with the database in turn; returns whether it arrived. */
+/** Tries a delivery, of any key but the `closed` ones, with the `statements` in turn; returns whether it arrived. */
 export async function tryDelivery(
   job: TryOptions,
   delivery: number,
-  { closed, inTurn }: { readonly closed: readonly number[]; readonly inTurn: InTurn },
+  { closed, statements }: { readonly closed: readonly number[]; readonly statements: Pick<Throttle, 'run'> },
 ): Promise<boolean> {
-  const loaded = await inTurn(() => loadDelivery(job.db, delivery, job.clock(), closed));
+  const loaded = await statements.run(() => loadDelivery(job.db, delivery, job.clock(), closed));
   if (loaded === null) return false;
   const { url, id, secrets } = loaded;
   const begun = performance.now();
@@ -44,11 +44,11 @@ export async function tryDelivery(
   const isSlow = performance.now() - begun >= (job.slowAfterMs ?? SLOW_AFTER_MS);
   job.onTry?.(outcome.kind);
   if (outcome.kind !== 'delivered') {
-    await inTurn(() => recordUnsent(job, loaded, outcome));
+    await statements.run(() => recordUnsent(job, loaded, outcome));
     return false;
   }
   const { httpStatus } = outcome;
-  await inTurn(() => recordArrival(job.db, loaded, { httpStatus, isSlow, now: job.clock() }));
+  await statements.run(() => recordArrival(job.db, loaded, { httpStatus, isSlow, now: job.clock() }));
   return true;
 }
 

@@ -32,7 +32,7 @@ export class FakeWebhooks implements WebhookService {
     const id = String(this.#made);
     const webhook: Webhook = {
       ...{ id, ...content, state: 'unverified', stopReason: null, createdAt: NOON, verifiedAt: null },
-      ...{ stoppedAt: null, cursor: null, oldSecretUntil: null, secretMark: 'a' },
+      ...{ stoppedAt: null, cursor: null, oldSecretUntil: null, secretFingerprint: 'a' },
     };
     this.#owned.set(id, { key, webhook, deliveries: [] });
     return { webhook, secret: `whsec_${id}` };
@@ -83,7 +83,7 @@ export class FakeWebhooks implements WebhookService {
     if (this.hasManySecrets && this.#get(key, id) !== undefined) return 'too many' as const;
     const webhook = this.#update(key, id, (each) => ({
       ...each,
-      ...{ oldSecretUntil: NOON + DAY_MS, secretMark: `${each.secretMark}b` },
+      ...{ oldSecretUntil: NOON + DAY_MS, secretFingerprint: `${each.secretFingerprint}b` },
     }));
     return webhook && { webhook, secret: `whsec_${id}b` };
   }

@@ -64,7 +64,7 @@ function formsOf(webhook: Webhook, deliveries: readonly WebhookDelivery[], view:
 }
 
 function buttons(
-  { id, state, secretMark }: Webhook,
+  { id, state, secretFingerprint }: Webhook,
   deliveries: readonly WebhookDelivery[],
   view: WebhooksView,
   name: string,
@@ -77,7 +77,7 @@ function buttons(
   const hasPlace = isRunning || state === 'stopped';
   const pause = state === 'paused' ? form('resume', TEXTS.resume) : form('pause', TEXTS.pause);
   const waits = state === 'active' && deliveries.some((each) => each.state === 'waiting' && each.tries > 0);
-  return html`<div class="fields">${form('test', TEXTS.test)}${waits ? form('try-now', TEXTS.tryNow) : null}${isRunning ? pause : null}${hasPlace ? form('replay-day', TEXTS.replayDay) : null}${form('secret', TEXTS.newSecret, { of: secretMark })}${form('delete', TEXTS.remove)}</div>
+  return html`<div class="fields">${form('test', TEXTS.test)}${waits ? form('try-now', TEXTS.tryNow) : null}${isRunning ? pause : null}${hasPlace ? form('replay-day', TEXTS.replayDay) : null}${form('secret', TEXTS.newSecret, { of: secretFingerprint })}${form('delete', TEXTS.remove)}</div>
 <p><a href="${PATH[language]}?edit=${id}#webhook-${id}"${named(TEXTS.edit[language], name)}>${TEXTS.edit[language]}</a></p>
 ${hasPlace ? cursorForm(id, view, name) : null}`;
 }
