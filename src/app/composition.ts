@@ -1,11 +1,10 @@
 /** Creates the parts that several commands share. */
 
 import { hostname } from 'node:os';
-import { type Logger, type LoggerOptions, pino } from 'pino';
+import type { Logger } from 'pino';
 import { alertMessage } from '../api/rendering/alert-message.ts';
 import { createPushSender } from '../clients/web-push.ts';
 import { type Config, publicUrl } from '../config/config.ts';
-import { withoutKeys } from '../domain/access/api-key.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
 import { dumpFolder } from '../dumps/published/dump-folder.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
@@ -24,27 +23,8 @@ import type { CommandCall } from './command.ts';
 import { configuredSources, userAgentOf } from './configured-sources.ts';
 import type { DumpTask } from './dumps/dump-task.ts';
 import { runDumpProcess } from './dumps/run-dump-process.ts';
-import { LogRate } from './log-rate.ts';
-import { terminalText } from './terminal-text.ts';
+import { createLog } from './process-log.ts';
 import { createWebhookRunner } from './webhooks/webhook-runner.ts';
-
-/** Logs to stderr, one JSON object a line, at a bounded rate and without keys. */
-export function createLog(config: Config): Logger {
-  const rate = new LogRate();
-  const options: LoggerOptions = {
-    ...{ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    hooks: {
-      logMethod(line, write) {
-        const leftOut = rate.next();
-        if (leftOut === null) return;
-        if (leftOut > 0) write.call(this, `${leftOut} lines were left out: there were too many at once`);
-        write.apply(this, line);
-      },
-    },
-  };
-  const stderr = pino.destination(2);
-  return pino(options, { write: (line) => void stderr.write(terminalText(withoutKeys(line))) });
-}
 
 /** Opens the configured database without migrating it, with at most `connections` connections. */
 export function openUnmigrated(

@@ -1,7 +1,7 @@
 /** Counters of a running service, and the server that Prometheus scrapes. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 import type { SiteRefusals } from '../api/access/site-limit.ts';
 import type { ConnectionCounts } from '../api/http/connection/connection-limiter.ts';
 import type { WebhookOutcome } from '../clients/webhook-sender.ts';
@@ -29,6 +29,8 @@ export type Metrics = {
   observeDumps(read: () => Pick<DumpManifest, 'madeAt' | 'updatedAt'> | null): void;
   /** All counters as Prometheus text. */
   text(): Promise<string>;
+  /** The same as data, from which those of several processes are added up. */
+  json(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
 };
 
 /** Creates separate counters: two services in one process do not share them. */
@@ -53,6 +55,7 @@ export function createMetrics(): Metrics {
     observeSiteRefusals: (refusals) => registerSiteRefusals(registry, refusals),
     observeDumps: (read) => registerDumps(registry, read),
     text: () => registry.metrics(),
+    json: () => registry.getMetricsAsJSON(),
   };
 }
 
@@ -87,7 +90,8 @@ function registerConnections(registry: Registry, counts: () => ConnectionCounts)
 function registerDumps(registry: Registry, read: Parameters<Metrics['observeDumps']>[0]): void {
   const gauge = (name: string, help: string, of: 'madeAt' | 'updatedAt') =>
     new Gauge({
-      ...{ name, help, registers: [registry] },
+      // Every process that serves knows the same files.
+      ...{ name, help, registers: [registry], aggregator: 'max' },
       collect() {
         // Without labels it would show 0 where nothing was set.
         this.remove();
@@ -142,7 +146,8 @@ function registerBilling(registry: Registry, read: () => Promise<BillingStatus>)
     labelNames: string[],
   ) =>
     new Gauge({
-      ...{ name, help, labelNames, registers: [registry] },
+      // Every process reads the same rows.
+      ...{ name, help, labelNames, registers: [registry], aggregator: 'max' },
       async collect() {
         const known = await status();
         this.reset();
@@ -190,7 +195,7 @@ function registerSiteRefusals(registry: Registry, refusals: SiteRefusals): void 
  * Serves the metrics if a port is set, and logs the address. Throws `CommandError` when the port cannot be listened on.
  */
 export async function startMetricsServer(
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'text'>,
   port: number | null,
   log: { info(message: string): void },
 ): Promise<Pick<MetricsServer, 'close'>> {
@@ -205,7 +210,7 @@ export async function startMetricsServer(
 type MetricsServer = { readonly address: string; close(): Promise<void> };
 
 /** Serves `/metrics` on a loopback port; 0 = a free one. Rejects when it cannot listen there. */
-async function listenForMetrics(metrics: Metrics, port: number): Promise<MetricsServer> {
+async function listenForMetrics(metrics: Pick<Metrics, 'text'>, port: number): Promise<MetricsServer> {
   const server = createServer(listener(metrics));
   await new Promise<void>((ready, failed) => {
     server.once('error', failed);
@@ -220,7 +225,7 @@ async function listenForMetrics(metrics: Metrics, port: number): Promise<Metrics
   };
 }
 
-function listener(metrics: Metrics): RequestListener {
+function listener(metrics: Pick<Metrics, 'text'>): RequestListener {
   return (request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end('not found: the metrics are at /metrics\n');
     metrics.text().then(

@@ -6,6 +6,7 @@ import { publicReviews } from '../api/endpoints/reviews.ts';
 import { createApi } from '../api/http/api-server.ts';
 import type { Caller } from '../api/request/caller.ts';
 import type { SitePageLookup } from '../api/response/site-pages.ts';
+import { TimeoutError, withTimeout } from '../concurrency/with-timeout.ts';
 import { type Config, publicUrl } from '../config/config.ts';
 import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
@@ -21,6 +22,7 @@ import { readBillingStatus } from '../store/billing/billing-status.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { AddressHash } from '../store/limits/address-hash.ts';
+import { currentVersion } from '../store/prices/publication.ts';
 import { CollectionEstimate } from '../worker/collection/collection-estimate.ts';
 import { type ScheduledWorker, startScheduler } from '../worker/scheduler.ts';
 import { type ChangeFollower, followChanges } from '../worker/serving/change-follower.ts';
@@ -37,12 +39,25 @@ import { logDataFolders } from './data-folders.ts';
 import { publishedDumps } from './dumps/published-dumps.ts';
 import { createGermanService } from './german-service.ts';
 import { startMapStreets } from './map-streets.ts';
-import { createMetrics, startMetricsServer } from './metrics.ts';
+import { createMetrics, type Metrics, startMetricsServer } from './metrics.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
 import { shutDown } from './shutdown.ts';
 import { version } from './version.ts';
 import { accountWebhooks, createWebhooks } from './webhooks/stored-webhooks.ts';
+
+/** The place of a process among several that serve one address. */
+type ServingPlace = {
+  /** How many there are, this one included. */
+  readonly processes: number;
+  /** The listening socket that this process has inherited, and the address that it is bound to. */
+  readonly socket: { readonly fd: number; readonly host: string };
+  /**
+   * Whether another process serves this socket until this one does: then it accepts no connection before it has the
+   * latest publication.
+   */
+  readonly takesOver: boolean;
+};
 
 export type ServiceOptions = {
   readonly config: Config;
@@ -51,6 +66,8 @@ export type ServiceOptions = {
   /** Whether the data are simulated: if so, every page says it. */
   readonly simulated: boolean;
   readonly signal: AbortSignal;
+  /** By default it serves HOST and PORT alone. */
+  readonly place?: ServingPlace;
 };
 
 export type RunningService = {
@@ -62,15 +79,21 @@ export type RunningService = {
   readonly database: Promise<Database<Schema> | null>;
   readonly follower: SnapshotFollower;
   snapshot(): Snapshot;
+  /** What this process counts, for whoever adds up the counts of several. */
+  metrics(): ReturnType<Metrics['json']>;
+  /** Ends each connection with its next answer; resolves when all have ended, or after a bounded time. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 };
 
 /** The service reports that it is listening after this time, even if its database is still being created. */
 const READY_TIMEOUT_MS = 3_000;
+/** A process that takes over waits for the latest publication for as long. */
+const LATEST_TIMEOUT_MS = 15_000;
 
 /** Listens immediately, with the last good facts or without any; connects to the database in the background. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { config, log, signal } = options;
+  const { config, log, signal, place } = options;
   const settings = collectionSettingsOf(config);
   const empty = buildSnapshot({ ...settings, facts: NO_PUBLISHED_FACTS, now: Date.now(), history: new PriceHistory() });
   let snapshot = empty;
@@ -80,7 +103,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     if (snapshot.updatedAt === null) log.info(`the first prices are expected in about ${seconds} s`);
   });
   const metrics = createMetrics();
-  const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
+  const metricsServer = await startMetricsServer(metrics, place === undefined ? config.METRICS_PORT : null, log);
   const router = routerOf(config, log, metrics);
   const addressHash = new AddressHash();
   const connection = createDatabaseConnection(config, log, signal, (opened) =>
@@ -164,7 +187,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     site,
     log,
     clock: Date.now,
-    limits: limitsForOpenFiles(),
+    limits: limitsForOpenFiles(place?.processes),
     trustedProxies: config.TRUSTED_PROXIES,
   });
   metrics.observeConnections(api.connectionCounts);
@@ -182,17 +205,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       snapshot = next;
     },
   });
-  const listening = await api.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
-    await follower.close();
-    await api.close();
-    dumps?.close();
-    await Promise.all([metricsServer.close(), router?.close(), mapStreets?.close()]);
-    throw new CommandError((error as Error).message);
-  });
-  port = listening.port;
   let worker: ScheduledWorker | undefined;
   let changeFollower: ChangeFollower | undefined;
-  const database = connection.connect().then((opened) => {
+  const connect = async () => {
+    const opened = await connection.connect();
     if (opened === null) return null;
     follower.useDatabase(opened);
     changeFollower = followChanges(opened, changes, {
@@ -209,7 +225,21 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         estimate,
       });
     return opened;
+  };
+  const takenOver = place?.takesOver ? connect() : null;
+  const listen = async () => {
+    if (takenOver !== null) await latestPublication(takenOver, follower, log);
+    return api.listen(place?.socket ?? { host: config.HOST, port: config.PORT });
+  };
+  const listening = await listen().catch(async (error) => {
+    await follower.close();
+    await api.close();
+    dumps?.close();
+    await Promise.all([metricsServer.close(), router?.close(), mapStreets?.close()]);
+    throw new CommandError((error as Error).message);
   });
+  port = listening.port;
+  const database = takenOver ?? connect();
   // A caller that awaits it gets the rejection; this keeps it from being an unhandled one when nobody does.
   database.catch(() => undefined);
   // Only now, so that neither prices nor keys wait for it; the first journey finds the roads loaded.
@@ -225,6 +255,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     database,
     follower,
     snapshot: () => snapshot,
+    metrics: () => metrics.json(),
+    drain: () => api.drain(),
     close: () =>
       shutDown({
         ...{ dumps, webhooks },
@@ -233,4 +265,19 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         changes: () => changeFollower,
       }),
   };
+}
+
+/** Waits until the follower serves what the database has; not for a database that is away, and not for ever. */
+async function latestPublication(
+  database: Promise<Database<Schema> | null>,
+  follower: SnapshotFollower,
+  log: Logger,
+): Promise<void> {
+  const latest = database.then(async (opened) => {
+    if (opened !== null) await follower.waitForVersion(await currentVersion(opened));
+  });
+  await withTimeout(LATEST_TIMEOUT_MS, latest).catch((error: Error) => {
+    if (!(error instanceof TimeoutError)) throw error;
+    log.warn(`this process serves before it has the latest publication: ${error.message}`);
+  });
 }

@@ -18,6 +18,7 @@ import type { Log } from '../response/log.ts';
 import type { SitePageLookup } from '../response/site-pages.ts';
 import type { ConnectionCounts } from './connection/connection-limiter.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection/connection-limits.ts';
+import { listenError } from './connection/listen-error.ts';
 import { logRefusals } from './connection/refusal-log.ts';
 import { createRequestTurns } from './connection/request-turns.ts';
 import { createEndpoints, type EndpointDependencies } from './create-endpoints.ts';
@@ -54,15 +55,23 @@ export type ApiOptions = EndpointDependencies & {
   readonly trustedProxies?: TrustedProxies;
 };
 
+/** Where to listen: on an address, or on a socket that the process has inherited, which is bound to the host. */
+type ListenAddress = { readonly host: string } & ({ readonly port: number } | { readonly fd: number });
+
 export type Api = {
   /** For the documentation pages. */
   readonly description: ApiDescription;
   /** The connections that the service holds, refused and closed. */
   connectionCounts(): ConnectionCounts;
   /** Starts to accept connections; rejects with a readable message when it cannot listen on the address. */
-  listen(at: { host: string; port: number }): Promise<{ host: string; port: number }>;
+  listen(at: ListenAddress): Promise<{ host: string; port: number }>;
   /** Renders a snapshot and swaps it in whole; resolves when it, or a later one, is served. */
   refresh(snapshot: Snapshot): Promise<void>;
+  /**
+   * Stops accepting connections, whose socket another process may serve from now on. Each open one ends with its next
+   * answer, which says so, and none before. Resolves when all have ended, or after a bounded time.
+   */
+  drain(): Promise<void>;
   /** Stops accepting connections, gives requests under way a bounded time to finish, then cuts the rest. */
   close(): Promise<void>;
 };
@@ -113,7 +122,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     renderer.close();
     // Whoever waits for changes is answered now.
     options.changes?.close();
-    if (httpServer?.server.listening) httpServer.startClosing();
+    if (httpServer?.isServing) httpServer.startClosing();
     const cutTimer = setTimeout(() => httpServer?.destroyConnections(), limits.shutdownGraceMs);
     await app.close();
     clearTimeout(cutTimer);
@@ -124,6 +133,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     connectionCounts: () => (httpServer as HttpServer).connectionCounts,
     listen: (at) => listen(app, at),
     refresh: (next) => renderer.refresh(next),
+    drain: () => (httpServer as HttpServer).drain(),
     close: () => {
       closed ??= stop();
       return closed;
@@ -131,25 +141,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   };
 }
 
-async function listen(
-  app: FastifyInstance,
-  at: { host: string; port: number },
-): Promise<{ host: string; port: number }> {
+async function listen(app: FastifyInstance, { host, ...at }: ListenAddress): Promise<{ host: string; port: number }> {
   try {
-    await app.listen(at);
+    await app.listen({ host, ...at });
   } catch (error) {
-    throw new Error(
-      `cannot listen on ${at.host}:${at.port}: ${LISTEN_ERRORS[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message}`,
-      { cause: error },
-    );
+    throw listenError({ host, port: 'port' in at ? at.port : 0 }, error);
   }
   const { address, port } = app.server.address() as AddressInfo;
   return { host: address, port };
 }
-
-const LISTEN_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another process uses this address; set PORT to a free port',
-  EACCES: 'this user may not use this port; set PORT to one above 1023',
-  EADDRNOTAVAIL: 'this machine has no such address; set HOST to one of its own',
-  ENOTFOUND: 'unknown host name; set HOST to an address of this machine',
-};

@@ -1,6 +1,6 @@
 /** The HTTP server itself: its limits, the fast path in front of it, and its shutdown. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TimeSlicer } from '../../concurrency/time-slicer.ts';
 import { MAX_CHUNKS } from './body-chunks.ts';
@@ -40,6 +40,7 @@ export class HttpServer {
   readonly #connectionLimiter: ConnectionLimiter;
   /** The connections of the HTTP server, each with the response to its latest request. */
   readonly #latestResponses = new Map<Socket, ServerResponse | undefined>();
+  #draining = false;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -77,6 +78,27 @@ export class HttpServer {
   refuse(error: Error, socket: Duplex): void {
     const tcpSocket = socket as Socket;
     refuseOnSocket(error, tcpSocket, this.#latestResponses.get(tcpSocket), this.#options.limits);
+  }
+
+  /** Whether it accepts connections, or has some left of when it did. */
+  get isServing(): boolean {
+    return this.server.listening || this.#draining;
+  }
+
+  /**
+   * Stops accepting connections and ends each open one with its next answer, and none before: a client that sends a
+   * request at this moment gets its answer. Resolves when all have ended, or after `drainMs`.
+   */
+  drain(): Promise<void> {
+    this.#draining = true;
+    this.#fastPath.drain();
+    for (const response of this.#latestResponses.values())
+      if (response !== undefined && !response.headersSent) response.shouldKeepAlive = false;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, this.#options.limits.drainMs);
+    // Not the `close` of an HTTP server, which ends idle connections at once.
+    net.Server.prototype.close.call(this.server, () => resolve());
+    return promise.finally(() => clearTimeout(timer));
   }
 
   /** Announces the close to clients and drops each connection once it is idle. The router calls `server.close`. */
@@ -138,6 +160,7 @@ export class HttpServer {
     // The parser may yield further requests from the last bytes of a connection after its last answer.
     if (!this.#latestResponses.has(request.socket) || request.socket.writableEnded) return;
     this.#latestResponses.set(request.socket, response);
+    if (this.#draining) response.shouldKeepAlive = false;
     // Node takes the bytes after it for another protocol's and drops them: the client must not wait for answers to
     // them.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;

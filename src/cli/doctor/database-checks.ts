@@ -17,23 +17,24 @@ import { readWebhookStatus } from '../../store/webhooks/webhook-status.ts';
 import { activityFindings } from './activity-checks.ts';
 import { feedFinding } from './feed-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
+import { connectionsFinding } from './process-checks.ts';
 import { billingFindings } from './selling-checks.ts';
 import { readRunning, unorderedFinding } from './stripe-checks.ts';
 import { webhooksFinding } from './webhook-checks.ts';
 
-/** Of one process: 10 shared ones, 3 for keys and limits, and one for each of 3 channels. */
-const NEEDED_CONNECTIONS = 16;
 const MAX_CLOCK_SKEW_MS = 2_000;
 const NOT_CHECKED = 'sources, worker, push and the feed of changes were not checked';
 
 export type DatabaseCheck = {
   readonly config: Config;
+  /** The serving processes on one address that are planned; `null` = none are. */
+  readonly processes: number | null;
   readonly open: () => Promise<Database<Schema>>;
   readonly clock: () => number;
 };
 
 /** Runs one check after another, as long as the one before allows it. Never rejects. */
-export async function databaseFindings({ config, open, clock }: DatabaseCheck): Promise<Finding[]> {
+export async function databaseFindings({ config, processes, open, clock }: DatabaseCheck): Promise<Finding[]> {
   const findings: Finding[] = [];
   // Stripe and the database take their time beside each other: a slow one costs no finding of the other.
   const runningAtStripe = readRunning(config);
@@ -46,7 +47,7 @@ export async function databaseFindings({ config, open, clock }: DatabaseCheck): 
     const database = await open();
     try {
       const condition = await readDatabaseStatus(database, clock);
-      findings.push(...conditionFindings(condition, config));
+      findings.push(...conditionFindings(condition, config, processes));
       findings.push(await migrationFinding(database));
       if (!findings.every(({ check, ok }) => ok || check !== 'migrations')) return findings;
       const activity = await readActivity(database, config.SOURCES);
@@ -72,24 +73,21 @@ function adviceFor(error: unknown, { DATABASE_URL }: Config): string {
     : 'check that the server runs, that it can be reached from here, and DATABASE_URL';
 }
 
-function conditionFindings(condition: DatabaseStatus, { DATABASE_URL, DATA_DIR }: Config): Finding[] {
-  const { version, encoding, timezone, readOnly, bytes, connections, maxConnections } = condition;
+function conditionFindings(
+  condition: DatabaseStatus,
+  { DATABASE_URL, DATA_DIR }: Config,
+  processes: number | null,
+): Finding[] {
+  const { version, encoding, timezone, readOnly, bytes } = condition;
   const where = DATABASE_URL === null ? `embedded in ${existingHome(DATA_DIR)}` : 'by DATABASE_URL';
   const detail = `PostgreSQL ${version}, ${where}, ${gigabytes(bytes)}, ${encoding}, time zone ${timezone} (ours is UTC)`;
-  const left = maxConnections - connections;
   return [
     readOnly
       ? fail('database', `${detail}; it is read-only`, 'point DATABASE_URL to the primary server')
       : encoding !== 'UTF8'
         ? fail('database', `${detail}; the encoding must be UTF8`, 'create a new database with encoding UTF8')
         : pass('database', detail),
-    left >= NEEDED_CONNECTIONS
-      ? pass('connections', `${connections} of ${maxConnections} in use`)
-      : fail(
-          'connections',
-          `${connections} of ${maxConnections} in use; a process of Pompa takes up to ${NEEDED_CONNECTIONS}`,
-          'raise max_connections of the server, or run fewer processes',
-        ),
+    connectionsFinding(condition, processes),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** `pompa demo`: the whole service on a simulated country, no network needed. */
 import path from 'node:path';
 import type { Command, Terminal } from '../../app/command.ts';
-import { createCollector, createLog, createSchedule } from '../../app/composition.ts';
+import { createCollector, createSchedule } from '../../app/composition.ts';
 import {
   bringUpToDate,
   importManualPrices,
@@ -16,6 +16,7 @@ import { seedDemoReports } from '../../app/demo/demo-reports.ts';
 import { seedDemoReviews } from '../../app/demo/demo-reviews.ts';
 import { type DemoSelling, startDemoSelling } from '../../app/demo/demo-selling.ts';
 import { fillYearOfStatistics } from '../../app/demo/demo-statistics.ts';
+import { createLog } from '../../app/process-log.ts';
 import { startService } from '../../app/service.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { type Config, ConfigError } from '../../config/config.ts';

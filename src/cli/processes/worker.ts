@@ -1,13 +1,8 @@
 /** `pompa worker`: the scheduled work only. */
 
 import { type Command, CommandError } from '../../app/command.ts';
-import {
-  createCollector,
-  createDatabaseConnection,
-  createLog,
-  createSchedule,
-  openMigrated,
-} from '../../app/composition.ts';
+import { createCollector, createDatabaseConnection, createSchedule, openMigrated } from '../../app/composition.ts';
+import { createLog } from '../../app/process-log.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import { runDueWork, startScheduler } from '../../worker/scheduler.ts';

@@ -47,6 +47,7 @@ export class FastConnection {
     ...NO_RESPONSE,
   };
   #finishing = false;
+  #closeWithNext = false;
   /** The HTTP server owns the connection. */
   #detached = false;
 
@@ -63,6 +64,11 @@ export class FastConnection {
     socket.setTimeout(options.limits.headersMs);
     socket.on('data', this.#onData).on('timeout', this.#onTimeout).on('drain', this.#onDrain);
     socket.on('end', this.#onEnd).on('error', this.#onError).on('close', this.#onClose);
+  }
+
+  /** Ends the connection with the next response that is written. */
+  closeWithNextResponse(): void {
+    this.#closeWithNext = true;
   }
 
   /** Ends the connection after the response under way. */
@@ -95,7 +101,7 @@ export class FastConnection {
     const request = this.#parsed(chunk.toString('latin1'));
     const answer = request === null ? null : this.#answerTo(request);
     if (request === null || answer === null) this.#handOver(chunk);
-    else this.#answer(answer, request.closeAfter);
+    else this.#answer(answer, request.closeAfter || this.#closeWithNext);
   }
 
   #parsed(text: string): ParsedRequest | null {
@@ -142,7 +148,7 @@ export class FastConnection {
   }
 
   #writeAsyncAnswer(response: CachedResponse | RawResponse, closeAfter: boolean): void {
-    if (this.#socket.destroyed || !this.#write(response, closeAfter || this.#finishing)) return;
+    if (this.#socket.destroyed || !this.#write(response, closeAfter || this.#finishing || this.#closeWithNext)) return;
     this.#responsePending = false;
     if (this.#earlyData !== null) this.#resume();
   }
