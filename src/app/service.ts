@@ -21,6 +21,7 @@ import { readBillingStatus } from '../store/billing/billing-status.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { AddressHash } from '../store/limits/address-hash.ts';
+import { durationCounts } from '../telemetry/value-counts.ts';
 import { CollectionEstimate } from '../worker/collection/collection-estimate.ts';
 import { type ScheduledWorker, startScheduler } from '../worker/scheduler.ts';
 import { type ChangeFollower, followChanges } from '../worker/serving/change-follower.ts';
@@ -80,7 +81,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     if (snapshot.updatedAt === null) log.info(`the first prices are expected in about ${seconds} s`);
   });
   const metrics = createMetrics();
+  if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
   const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
+  const counts = metrics.observeRequests();
+  const builds = durationCounts();
+  metrics.observeSnapshot({ snapshot: () => snapshot, builds, clock: Date.now });
   const router = routerOf(config, log, metrics);
   const addressHash = new AddressHash();
   const connection = createDatabaseConnection(config, log, signal, (opened) =>
@@ -89,6 +94,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   );
   const shared = { database: connection, hashes: addressHash, log, publicUrl: address };
   const access = createAccessService(config, shared);
+  metrics.observeLimits(access.batches);
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
   const changes = new ChangeLog();
@@ -163,6 +169,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     dumps,
     site,
     log,
+    counts,
     clock: Date.now,
     limits: limitsForOpenFiles(),
     trustedProxies: config.TRUSTED_PROXIES,
@@ -174,6 +181,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     settings,
     clock: Date.now,
     log,
+    builds,
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
       await prepareStationLookup(next);
@@ -194,6 +202,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   let changeFollower: ChangeFollower | undefined;
   const database = connection.connect().then((opened) => {
     if (opened === null) return null;
+    metrics.observeDatabase(opened);
     follower.useDatabase(opened);
     changeFollower = followChanges(opened, changes, {
       ...{ log, clock: Date.now, servedVersion: () => snapshot.version },
@@ -204,6 +213,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         ...createSchedule(config, createCollector(config, opened, log), log, {
           counts: { webhook: metrics.webhooks },
           onWebhook: metrics.deliveries,
+          work: metrics.observeWorker(),
           simulated: options.simulated,
         }),
         estimate,
