@@ -146,6 +146,8 @@ export type ScheduleOptions = {
   readonly counts?: EventCounts;
   /** Told how each try of a webhook ended. */
   readonly onWebhook?: WebhookJob['onTry'];
+  /** Counts runs of sources and rounds of jobs. */
+  readonly work?: Pick<Schedule, 'onRuns' | 'onJob'>;
   /** Whether the data are simulated, which the files of open data then state. */
   readonly simulated?: boolean;
 };
@@ -155,7 +157,7 @@ export function createSchedule(
   config: Config,
   collector: Collector,
   log: Logger,
-  { counts, onWebhook, simulated = false }: ScheduleOptions = {},
+  { counts, onWebhook, work, simulated = false }: ScheduleOptions = {},
 ): Schedule {
   const alerts = createAlerts(config, collector.database, log);
   const billing = createScheduledBilling(config, collector.database, log, counts);
@@ -177,6 +179,7 @@ export function createSchedule(
     }),
     sources: config.SOURCES.filter((name) => name !== 'manual'),
     collectEveryMs: config.COLLECT_EVERY,
+    ...work,
     log,
   };
 }

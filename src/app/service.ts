@@ -23,6 +23,7 @@ import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { AddressHash } from '../store/limits/address-hash.ts';
 import { currentVersion } from '../store/prices/publication.ts';
+import { durationCounts } from '../telemetry/value-counts.ts';
 import { CollectionEstimate } from '../worker/collection/collection-estimate.ts';
 import { type ScheduledWorker, startScheduler } from '../worker/scheduler.ts';
 import { type ChangeFollower, followChanges } from '../worker/serving/change-follower.ts';
@@ -104,6 +105,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const metrics = createMetrics();
   const metricsServer = await startMetricsServer(metrics, place === undefined ? config.METRICS_PORT : null, log);
+  if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
+  const counts = metrics.observeRequests();
+  const builds = durationCounts();
+  metrics.observeSnapshot({ snapshot: () => snapshot, builds, clock: Date.now });
   const router = routerOf(config, log, metrics);
   const addressHash = new AddressHash();
   const connection = createDatabaseConnection(config, log, signal, (opened) =>
@@ -112,6 +117,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   );
   const shared = { database: connection, hashes: addressHash, log, publicUrl: address };
   const access = createAccessService(config, shared);
+  metrics.observeLimits(access.batches);
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
   const changes = new ChangeLog();
@@ -186,6 +192,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     dumps,
     site,
     log,
+    counts,
     clock: Date.now,
     limits: limitsForOpenFiles(place?.processes),
     trustedProxies: config.TRUSTED_PROXIES,
@@ -197,6 +204,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     settings,
     clock: Date.now,
     log,
+    builds,
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
       await prepareStationLookup(next);
@@ -210,6 +218,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const connect = async () => {
     const opened = await connection.connect();
     if (opened === null) return null;
+    metrics.observeDatabase(opened);
     follower.useDatabase(opened);
     changeFollower = followChanges(opened, changes, {
       ...{ log, clock: Date.now, servedVersion: () => snapshot.version },
@@ -220,6 +229,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         ...createSchedule(config, createCollector(config, opened, log), log, {
           counts: { webhook: metrics.webhooks },
           onWebhook: metrics.deliveries,
+          work: metrics.observeWorker(),
           simulated: options.simulated,
         }),
         estimate,

@@ -6,15 +6,18 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 import { NO_PROXIES, type TrustedProxies } from '../../domain/access/trusted-proxies.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { RequestCounts } from '../../telemetry/request-counts.ts';
 import type { AccessControl } from '../access/access-rules.ts';
 import { NO_SITE_LIMIT, type SiteLimit } from '../access/site-limit.ts';
 import type { BillingRoute } from '../billing/billing-route.ts';
+import { ROUTE_GROUPS } from '../counting/endpoint-series.ts';
 import { type ApiDescription, describeApi } from '../declaration/describe-api.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
 import { createEndpointFinder } from '../declaration/endpoint-finder.ts';
 import type { DriverReportService } from '../endpoints/driver-report-submission.ts';
 import { createFailureAnswer } from '../response/failure.ts';
 import type { Log } from '../response/log.ts';
+import { REFUSAL_KINDS } from '../response/refusal-kinds.ts';
 import type { SitePageLookup } from '../response/site-pages.ts';
 import type { ConnectionCounts } from './connection/connection-limiter.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection/connection-limits.ts';
@@ -50,6 +53,8 @@ export type ApiOptions = EndpointDependencies & {
   /** None by default. */
   readonly siteLimit?: SiteLimit;
   readonly log: Log;
+  /** Where requests are counted; nowhere that anybody reads by default. */
+  readonly counts?: RequestCounts;
   readonly limits?: Partial<ConnectionLimits>;
   /** Proxies, which only the limit of all connections binds; none by default. */
   readonly trustedProxies?: TrustedProxies;
@@ -79,6 +84,7 @@ export type Api = {
 /** Builds the service and renders the first snapshot; does not listen yet. */
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { snapshot, publicUrl, site, siteLimit = NO_SITE_LIMIT, log, accessControl } = options;
+  const { counts = new RequestCounts(REFUSAL_KINDS) } = options;
   const limits = { ...CONNECTION_LIMITS, ...options.limits };
   const { adaptEndpoint = (endpoint) => endpoint } = options;
   const endpoints = createEndpoints(options).map(adaptEndpoint);
@@ -88,12 +94,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const findEndpoint = createEndpointFinder(endpoints.filter(({ streams }) => streams !== true));
   const turns = createRequestTurns(options.clientOf);
   const fastPathAnswer = createFastPathAnswer({
-    ...{ findEndpoint, served, failureAnswer, accessControl, turns },
+    ...{ findEndpoint, endpoints, served, failureAnswer, accessControl, turns, counts },
     site,
     siteLimit,
   });
   let httpServer: HttpServer | undefined;
-  const routed = { endpoints, accessControl, served, siteLimit, stallTimeoutMs: limits.stallTimeoutMs };
+  const routed = { endpoints, accessControl, served, siteLimit, counts, stallTimeoutMs: limits.stallTimeoutMs };
   const app = createRouter({
     ...routed,
     publicUrl,
@@ -111,6 +117,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     serverFactory: (route) => {
       httpServer = new HttpServer({
         ...{ route, limits, fastPathAnswer },
+        refusals: counts.series(ROUTE_GROUPS.notHttp, 'socket', { isTimed: false }),
         trustedProxies: options.trustedProxies ?? NO_PROXIES,
         onRefused: logRefusals(log, limits),
       });

@@ -3,6 +3,7 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import net, { type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TimeSlicer } from '../../concurrency/time-slicer.ts';
+import type { RequestSeries } from '../../telemetry/request-counts.ts';
 import { MAX_CHUNKS } from './body-chunks.ts';
 import {
   type ConnectionCounts,
@@ -26,6 +27,8 @@ export type HttpServerOptions = Pick<ConnectionLimiterOptions, 'trustedProxies' 
   /** The answers of the fast path. */
   readonly fastPathAnswer: FastPathOptions['answer'];
   readonly limits: ConnectionLimits;
+  /** Counts what is refused because it is no request. */
+  readonly refusals: RequestSeries;
 };
 
 /** How often idle connections are dropped while stopping. */
@@ -77,7 +80,9 @@ export class HttpServer {
   /** Refuses bytes that are not a request, after the answers to earlier requests on the connection. */
   refuse(error: Error, socket: Duplex): void {
     const tcpSocket = socket as Socket;
-    refuseOnSocket(error, tcpSocket, this.#latestResponses.get(tcpSocket), this.#options.limits);
+    const { limits, refusals } = this.#options;
+    const status = refuseOnSocket(error, tcpSocket, this.#latestResponses.get(tcpSocket), limits);
+    if (status !== null) refusals.count(status, 0);
   }
 
   /** Whether it accepts connections, or has some left of when it did. */
@@ -121,6 +126,7 @@ export class HttpServer {
     const [accept] = server.listeners('connection') as [(socket: Socket) => void];
     const fastPath = new FastPath({
       limits: this.#options.limits,
+      refusals: this.#options.refusals,
       answer: this.#options.fastPathAnswer,
       timeSlicer: this.#timeSlicer,
       handOver: (socket) => {

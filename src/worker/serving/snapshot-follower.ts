@@ -17,6 +17,7 @@ import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { readLastGood, saveLastGood } from '../../store/prices/last-good.ts';
 import { currentVersion, PUBLICATION_CHANNEL } from '../../store/prices/publication.ts';
+import type { ValueCounts } from '../../telemetry/value-counts.ts';
 import { type LoadedState, readChanges } from './read-changes.ts';
 import { readAllStatistics } from './read-statistics.ts';
 import { withClosedDays } from './with-closed-days.ts';
@@ -27,6 +28,8 @@ export type SnapshotFollowerOptions = {
   readonly clock: () => number;
   /** Called with every new snapshot; the next one is built only after it resolves. */
   readonly onSnapshot: (snapshot: Snapshot) => Promise<void> | void;
+  /** Counts the seconds from facts to a served snapshot; nowhere by default. */
+  readonly builds?: ValueCounts;
   readonly log: { info(message: string): void; warn(message: string): void };
 };
 
@@ -120,13 +123,15 @@ export class SnapshotFollower {
   /** Judges facts at the current time and passes the snapshot to `onSnapshot`. */
   async #build(next: LoadedState): Promise<void> {
     if (this.#closed) return;
-    const { settings, clock, onSnapshot } = this.#options;
+    const { settings, clock, onSnapshot, builds } = this.#options;
+    const startedAt = performance.now();
     const now = clock();
     const today = dayNumber(bucharestDay(now));
     const current =
       next === this.#loaded && today === this.#daysClosedBefore ? next : withClosedDays(next, today, settings);
     const snapshot = await runInSlices(buildSnapshotInSlices({ ...settings, ...current, now }));
     await onSnapshot(snapshot);
+    builds?.add((performance.now() - startedAt) / 1000);
     this.#loaded = current;
     this.#daysClosedBefore = today;
     this.#version = snapshot.version;
