@@ -10,6 +10,7 @@ import { diskFindings } from './disk-checks.ts';
 import { dumpFindings } from './dump-checks.ts';
 import { type Finding, fail, pass } from './finding.ts';
 import { mapFindings } from './map-checks.ts';
+import { processFindings } from './process-checks.ts';
 import { reachabilityFindings } from './reachability-checks.ts';
 import { sellingFindings } from './selling-checks.ts';
 import { settingsFindings } from './settings-checks.ts';
@@ -51,6 +52,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
   const now = Date.now();
   const findings = await Promise.all([
     settingsFindings(config),
+    processFindings(config),
     withTotalTimeout(databaseFindings({ config, open: () => openWithTimeout(call), clock: Date.now })),
     diskFindings(config),
     dumpFindings(config, now),
