@@ -14,6 +14,7 @@ import { type Finding, fail, pass } from './finding.ts';
 import { mapFindings } from './map-checks.ts';
 import { processFindings } from './process-checks.ts';
 import { reachabilityFindings } from './reachability-checks.ts';
+import { sandboxFindings } from './sandbox-checks.ts';
 import { sellingFindings } from './selling-checks.ts';
 import { settingsFindings } from './settings-checks.ts';
 
@@ -56,6 +57,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
   const now = Date.now();
   const findings = await Promise.all([
     settingsFindings(config),
+    sandboxFindings(config),
     processes === null ? [] : processFindings(processes, config),
     withTotalTimeout(databaseFindings({ config, processes, open: () => openWithTimeout(call), clock: Date.now })),
     diskFindings(config),

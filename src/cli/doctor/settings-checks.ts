@@ -72,6 +72,6 @@ function openFiles(): Finding {
   return fail(
     'open files',
     `the system lets a process hold ${allowed} connections, of ${CONNECTION_LIMITS.connections} that serve would accept`,
-    'raise the limit of open files to 16384: LimitNOFILE= in the systemd unit, or ulimit -n',
+    'raise the limit of open files to 16384: LimitNOFILE= in the systemd unit, --ulimit nofile=16384, or ulimit -n',
   );
 }
