@@ -8,8 +8,10 @@ import type { WebhookOutcome } from '../clients/webhook-sender.ts';
 import { SingleFlight } from '../concurrency/single-flight.ts';
 import { MAIL_DAYS, WEBHOOK_EVENT_DAYS } from '../domain/access/retention.ts';
 import type { DumpManifest } from '../dumps/manifest.ts';
+import type { BackupStatus } from '../store/backup/backup-runs.ts';
 import type { BillingStatus } from '../store/billing/billing-status.ts';
 import type { EventOutcome } from '../worker/billing/look-again.ts';
+import { registerBackups } from './backups/backup-metrics.ts';
 import { CommandError } from './command.ts';
 
 export type Metrics = {
@@ -27,6 +29,8 @@ export type Metrics = {
   observeSiteRefusals(refusals: SiteRefusals): void;
   /** Shows the age of the dumps from now on; read at each scrape, nothing while there are none. */
   observeDumps(read: () => Pick<DumpManifest, 'madeAt' | 'updatedAt'> | null): void;
+  /** Shows the newest backup and drill from now on; read at each scrape, nothing while there are none. */
+  observeBackups(read: () => Promise<BackupStatus>): void;
   /** All counters as Prometheus text. */
   text(): Promise<string>;
 };
@@ -52,6 +56,7 @@ export function createMetrics(): Metrics {
     observeConnections: (counts) => registerConnections(registry, counts),
     observeSiteRefusals: (refusals) => registerSiteRefusals(registry, refusals),
     observeDumps: (read) => registerDumps(registry, read),
+    observeBackups: (read) => registerBackups(registry, read),
     text: () => registry.metrics(),
   };
 }

@@ -41,6 +41,8 @@ export type Schedule = {
   readonly billing?: BillingWork;
   /** Makes the dumps when they are due, if any source may be dumped. */
   readonly dumps?: (signal: AbortSignal) => Promise<void>;
+  /** Makes and drills backups when they are due, if they have a folder. */
+  readonly backups?: (signal: AbortSignal) => Promise<void>;
   readonly onRuns?: (runs: readonly RunRecord[]) => void;
   /** Follows each collection under way. */
   readonly estimate?: CollectionEstimate;
@@ -87,7 +89,7 @@ type Job = { readonly failureMessage: string; readonly work: (signal: AbortSigna
  * and mails while Stripe is away.
  */
 function jobsOf(schedule: Schedule, isOnce: boolean): Job[] {
-  const { alerts, billing, changes, dumps, webhooks } = schedule;
+  const { alerts, backups, billing, changes, dumps, webhooks } = schedule;
   const jobs: Job[] = [
     {
       failureMessage: 'the scheduled work could not be done',
@@ -102,6 +104,7 @@ function jobsOf(schedule: Schedule, isOnce: boolean): Job[] {
   if (webhooks !== undefined)
     jobs.push({ failureMessage: 'webhooks could not be sent', work: (signal) => webhooks.run(signal) });
   if (dumps !== undefined) jobs.push({ failureMessage: 'the dumps could not be made', work: dumps });
+  if (backups !== undefined) jobs.push({ failureMessage: 'the backup could not be made', work: backups });
   if (billing !== undefined)
     jobs.push(
       { failureMessage: 'Stripe could not be asked', work: billing.sync },
