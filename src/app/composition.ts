@@ -18,12 +18,14 @@ import type { Collector } from '../worker/collection/collect.ts';
 import { createDumpRunner } from '../worker/dumps/dump-job.ts';
 import type { Schedule } from '../worker/scheduler.ts';
 import type { WebhookJob } from '../worker/webhooks/deliver-webhooks.ts';
+import { createNightlyBackups } from './backups/nightly-backups.ts';
 import { createScheduledBilling, type EventCounts } from './billing/scheduled-billing.ts';
 import type { CommandCall } from './command.ts';
 import { configuredSources, userAgentOf } from './configured-sources.ts';
 import type { DumpTask } from './dumps/dump-task.ts';
 import { runDumpProcess } from './dumps/run-dump-process.ts';
 import { createLog } from './process-log.ts';
+import { version } from './version.ts';
 import { createWebhookRunner } from './webhooks/webhook-runner.ts';
 
 /** Opens the configured database without migrating it, with at most `connections` connections. */
@@ -148,7 +150,7 @@ export type ScheduleOptions = {
   readonly onWebhook?: WebhookJob['onTry'];
   /** Counts runs of sources and rounds of jobs. */
   readonly work?: Pick<Schedule, 'onRuns' | 'onJob'>;
-  /** Whether the data are simulated, which the files of open data then state. */
+  /** Whether the data are simulated, which the files of open data then state; they are not backed up. */
   readonly simulated?: boolean;
 };
 
@@ -162,8 +164,13 @@ export function createSchedule(
   const alerts = createAlerts(config, collector.database, log);
   const billing = createScheduledBilling(config, collector.database, log, counts);
   const dumps = createDumps(config, collector, log, simulated);
+  // Simulated data must never replace backups of real ones.
+  const backups = simulated
+    ? undefined
+    : createNightlyBackups(config, collector.settings, { ...collector, program: version(), log });
   return {
     collector,
+    ...(backups && { backups }),
     ...(dumps && { dumps }),
     ...(alerts && { alerts }),
     ...(billing && { billing }),

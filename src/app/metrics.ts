@@ -7,11 +7,13 @@ import type { ConnectionCounts } from '../api/http/connection/connection-limiter
 import { REFUSAL_KINDS } from '../api/response/refusal-kinds.ts';
 import type { WebhookOutcome } from '../clients/webhook-sender.ts';
 import type { DumpManifest } from '../dumps/manifest.ts';
+import type { BackupStatus } from '../store/backup/backup-runs.ts';
 import type { BillingStatus } from '../store/billing/billing-status.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { BatchCounts } from '../telemetry/batch-counts.ts';
 import { RequestCounts } from '../telemetry/request-counts.ts';
 import { CommandError } from './command.ts';
+import { registerBackups } from './metrics/backup-metrics.ts';
 import {
   deliveryCounter,
   registerBilling,
@@ -55,6 +57,8 @@ export type Metrics = {
   observeSiteRefusals(refusals: SiteRefusals): void;
   /** Shows the age of the dumps from now on; read at each scrape, nothing while there are none. */
   observeDumps(read: () => Pick<DumpManifest, 'madeAt' | 'updatedAt'> | null): void;
+  /** Shows the newest backup and drill from now on; read at each scrape, nothing while there are none. */
+  observeBackups(read: () => Promise<BackupStatus>): void;
   /** All counters as Prometheus text. */
   text(): Promise<string>;
   /** The same as values, for whoever adds up those of several processes. */
@@ -95,6 +99,7 @@ export function createMetrics(): Metrics {
     observeConnections: (counts) => registerConnections(registry, counts),
     observeSiteRefusals: (refusals) => registerSiteRefusals(registry, refusals),
     observeDumps: (read) => registerDumps(registry, read),
+    observeBackups: (read) => registerBackups(registry, read),
     text: () => registry.metrics(),
     json: () => registry.getMetricsAsJSON(),
   };

@@ -18,6 +18,7 @@ import { createSite } from '../site/pages/site.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
 import { PriceHistory } from '../snapshot/price-history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { readBackupStatus } from '../store/backup/backup-runs.ts';
 import { readBillingStatus } from '../store/billing/billing-status.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
@@ -87,6 +88,8 @@ export type RunningService = {
   close(): Promise<void>;
 };
 
+/** The figures of backups are left out of a scrape if the database does not give them within this time. */
+const METRICS_TIMEOUT_MS = 2_000;
 /** The service reports that it is listening after this time, even if its database is still being created. */
 const READY_TIMEOUT_MS = 3_000;
 /** A process that takes over waits for the latest publication for as long. */
@@ -137,6 +140,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const pageTurns = createPageTurns();
   const mapStreets = await startMapStreets(config.MAP_PMTILES, log, clientOf);
   const dumps = await publishedDumps(config.DATA_DIR, config.DUMP_SOURCES);
+  if (config.BACKUP_DIR !== null)
+    metrics.observeBackups(() => connection.transaction(readBackupStatus, { withinMs: METRICS_TIMEOUT_MS }));
   metrics.observeDumps(() => dumps?.manifest() ?? null);
   const site: SitePageLookup = createSite({
     dumps: () => dumps?.manifest() ?? null,

@@ -68,6 +68,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
     ...values,
     DATA_DIR: path.resolve(folder, values.DATA_DIR),
     MAP_PMTILES: values.MAP_PMTILES === null ? null : path.resolve(folder, values.MAP_PMTILES),
+    BACKUP_DIR: backupFolder(values, folder),
     SOURCES: values.SOURCES.names,
     CAPTCHA_KIND: captchaKind(values),
     priceLists: resolveListPaths(values.SOURCES.lists, folder),
@@ -141,6 +142,13 @@ function asConfigError<T>(read: () => T): T {
   } catch (error) {
     throw error instanceof BadValue ? new ConfigError(error.message) : error;
   }
+}
+
+/** Throws `ConfigError`. */
+function backupFolder({ BACKUP_DIR, BACKUP_COMMAND }: ParsedSettings, folder: string): string | null {
+  if (BACKUP_DIR !== null) return path.resolve(folder, BACKUP_DIR);
+  if (BACKUP_COMMAND === null) return null;
+  throw new ConfigError('BACKUP_DIR must be set when BACKUP_COMMAND is: the folder whose backups it takes elsewhere');
 }
 
 /** What a review with text must pass. Throws `ConfigError`. */

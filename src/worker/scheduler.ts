@@ -41,6 +41,8 @@ export type Schedule = {
   readonly billing?: BillingWork;
   /** Makes the dumps when they are due, if any source may be dumped. */
   readonly dumps?: (signal: AbortSignal) => Promise<void>;
+  /** Makes and drills backups when they are due, if they have a folder. */
+  readonly backups?: (signal: AbortSignal) => Promise<void>;
   readonly onRuns?: (runs: readonly RunRecord[]) => void;
   /** Told of each round of a job. */
   readonly onJob?: (job: JobName, outcome: 'done' | 'failed', at: number) => void;
@@ -49,7 +51,7 @@ export type Schedule = {
 };
 
 /** The jobs as metrics name them. */
-export type JobName = 'collect' | 'changes' | 'alerts' | 'webhooks' | 'dumps' | 'stripe' | 'mails';
+export type JobName = 'collect' | 'changes' | 'alerts' | 'webhooks' | 'dumps' | 'backups' | 'stripe' | 'mails';
 
 export type ScheduledWorker = { close(): Promise<void> };
 
@@ -96,7 +98,7 @@ type Job = {
  * and mails while Stripe is away.
  */
 function jobsOf(schedule: Schedule, isOnce: boolean): Job[] {
-  const { alerts, billing, changes, dumps, webhooks } = schedule;
+  const { alerts, backups, billing, changes, dumps, webhooks } = schedule;
   const jobs: Job[] = [
     {
       name: 'collect',
@@ -124,6 +126,8 @@ function jobsOf(schedule: Schedule, isOnce: boolean): Job[] {
       work: (signal) => webhooks.run(signal),
     });
   if (dumps !== undefined) jobs.push({ name: 'dumps', failureMessage: 'the dumps could not be made', work: dumps });
+  if (backups !== undefined)
+    jobs.push({ name: 'backups', failureMessage: 'the backup could not be made', work: backups });
   if (billing !== undefined)
     jobs.push(
       { name: 'stripe', failureMessage: 'Stripe could not be asked', work: billing.sync },

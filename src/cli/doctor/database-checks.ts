@@ -1,5 +1,7 @@
 /** Checks the database, and the work that it has recorded. */
 import type { Config } from '../../config/config.ts';
+import { readArchivingStatus } from '../../store/backup/archiving-status.ts';
+import { readBackupStatus } from '../../store/backup/backup-runs.ts';
 import { readBillingStatus } from '../../store/billing/billing-status.ts';
 import { readFeedProgress } from '../../store/changes/feed-progress.ts';
 import type { Database } from '../../store/connection/database.ts';
@@ -15,6 +17,8 @@ import {
 } from '../../store/maintenance/database-status.ts';
 import { readWebhookStatus } from '../../store/webhooks/webhook-status.ts';
 import { activityFindings } from './activity-checks.ts';
+import { archivingFinding } from './archiving-checks.ts';
+import { backupFindings } from './backup-checks.ts';
 import { feedFinding } from './feed-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
 import { connectionsFinding } from './process-checks.ts';
@@ -23,7 +27,7 @@ import { readRunning, unorderedFinding } from './stripe-checks.ts';
 import { webhooksFinding } from './webhook-checks.ts';
 
 const MAX_CLOCK_SKEW_MS = 2_000;
-const NOT_CHECKED = 'sources, worker, push and the feed of changes were not checked';
+const NOT_CHECKED = 'sources, worker, backups, push and the feed of changes were not checked';
 
 export type DatabaseCheck = {
   readonly config: Config;
@@ -48,11 +52,13 @@ export async function databaseFindings({ config, processes, open, clock }: Datab
     try {
       const condition = await readDatabaseStatus(database, clock);
       findings.push(...conditionFindings(condition, config, processes));
+      findings.push(archivingFinding(await readArchivingStatus(database.kysely)));
       findings.push(await migrationFinding(database));
       if (!findings.every(({ check, ok }) => ok || check !== 'migrations')) return findings;
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
       findings.push(await feedFinding({ read: () => readFeedProgress(database), clock }));
+      findings.push(...backupFindings(await readBackupStatus(database.kysely), config, clock()));
       findings.push(webhooksFinding(await readWebhookStatus(database.kysely)));
       findings.push(...billingFindings(await readBillingStatus(database), config));
       const running = await runningAtStripe;

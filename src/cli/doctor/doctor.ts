@@ -7,6 +7,7 @@ import { version } from '../../app/version.ts';
 import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
 import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config.ts';
+import { backupFolderFindings } from './backup-folder-checks.ts';
 import { databaseFindings } from './database-checks.ts';
 import { diskFindings } from './disk-checks.ts';
 import { dumpFindings } from './dump-checks.ts';
@@ -61,6 +62,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     processes === null ? [] : processFindings(processes, config),
     withTotalTimeout(databaseFindings({ config, processes, open: () => openWithTimeout(call), clock: Date.now })),
     diskFindings(config),
+    backupFolderFindings(config),
     dumpFindings(config, now),
     mapFindings(config),
     reachabilityFindings(config, now),
