@@ -3,10 +3,12 @@ import type { Logger } from 'pino';
 import { ChangeLog } from '../api/changes/change-log.ts';
 import { latestChangesOf } from '../api/changes/read-latest-changes.ts';
 import { publicReviews } from '../api/endpoints/reviews.ts';
+import { publicationRoutes } from '../api/followers/publication-routes.ts';
 import { createApi } from '../api/http/api-server.ts';
 import type { Caller } from '../api/request/caller.ts';
 import type { SitePageLookup } from '../api/response/site-pages.ts';
 import { type Config, publicUrl } from '../config/config.ts';
+import { hasNoDatabase } from '../config/follower-settings.ts';
 import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { mcpRoute } from '../mcp/mcp-route.ts';
@@ -35,6 +37,7 @@ import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
 import { publishedDumps } from './dumps/published-dumps.ts';
+import { connectReplica, createGivenPublication, followServer } from './followers.ts';
 import { createGermanService } from './german-service.ts';
 import { startMapStreets } from './map-streets.ts';
 import { createMetrics, startMetricsServer } from './metrics.ts';
@@ -107,6 +110,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
   const pageTurns = createPageTurns();
   const mapStreets = await startMapStreets(config.MAP_PMTILES, log, clientOf);
+  const followers = createGivenPublication(config, options.simulated);
   const dumps = await publishedDumps(config.DATA_DIR, config.DUMP_SOURCES);
   metrics.observeDumps(() => dumps?.manifest() ?? null);
   const site: SitePageLookup = createSite({
@@ -149,7 +153,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     reports: submissions.reports,
     billing: selling.routes,
     webhook: selling.webhook,
-    routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
+    routesOn: ({ endpoints, accessControl, served, siteLimit, stallTimeoutMs }) => [
       mcpRoute({
         changes,
         ...{ endpoints, accessControl, siteLimit, journeys, log, publicUrl: address, clock: Date.now },
@@ -158,6 +162,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         simulated: options.simulated,
         version: version(),
       }),
+      ...(followers === null ? [] : [publicationRoutes({ ...followers, stallTimeoutMs })]),
+    ],
     gazetteer: loadGazetteer(),
     publicUrl: address,
     dumps,
@@ -174,6 +180,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     settings,
     clock: Date.now,
     log,
+    onLoaded: (state, isFromDatabase) =>
+      void followers?.given
+        .offer(state, isFromDatabase)
+        .catch((error: Error) => log.error(`the publication cannot be given to followers: ${error.message}`)),
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
       await prepareStationLookup(next);
@@ -192,9 +202,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   port = listening.port;
   let worker: ScheduledWorker | undefined;
   let changeFollower: ChangeFollower | undefined;
-  const database = connection.connect().then((opened) => {
+  const followed =
+    config.FOLLOW_URL === null || followers === null
+      ? null
+      : followServer(config, config.FOLLOW_URL, followers, follower, log);
+  const replica = connectReplica(config, log, signal);
+  const connecting = hasNoDatabase(config) ? Promise.resolve(connection.stayUnavailable()) : connection.connect();
+  const database = connecting.then((opened) => {
     if (opened === null) return null;
-    follower.useDatabase(opened);
+    if (followed === null) follower.useDatabase(opened, replica?.database);
     changeFollower = followChanges(opened, changes, {
       ...{ log, clock: Date.now, servedVersion: () => snapshot.version },
     });
@@ -227,7 +243,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     snapshot: () => snapshot,
     close: () =>
       shutDown({
-        ...{ dumps, webhooks },
+        ...{ dumps, webhooks, followed, replica, given: followers?.given ?? null },
         ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database },
         worker: () => worker,
         changes: () => changeFollower,

@@ -54,7 +54,7 @@ const PURE_NAMES = ['hash', 'createHash', 'crc32'];
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   api: [
     ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'changes', 'webhooks'],
-    ...['endpoints', 'billing', 'http/connection', 'http/fast-path', 'http'],
+    ...['endpoints', 'billing', 'http/connection', 'http/fast-path', 'http', 'followers'],
   ],
   domain: [
     ...['.', 'pages', 'places', 'reports', 'stations', 'prices', 'changes', 'webhooks', 'roads', 'alerts', 'access'],

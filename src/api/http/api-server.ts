@@ -44,7 +44,9 @@ export type ApiOptions = EndpointDependencies & {
   /** The files of open data; none by default. */
   readonly dumps?: DumpLookup | null;
   /** Makes further routes that answer from the endpoints, such as `/mcp`; none by default. */
-  readonly routesOn?: (served: EndpointRoutesDependencies & { readonly siteLimit: SiteLimit }) => FastifyPluginCallback;
+  readonly routesOn?: (
+    served: EndpointRoutesDependencies & { readonly siteLimit: SiteLimit },
+  ) => readonly FastifyPluginCallback[];
   readonly site: SitePageLookup;
   /** None by default. */
   readonly siteLimit?: SiteLimit;
@@ -94,7 +96,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     billing: options.billing ?? [],
     dumps: options.dumps ?? null,
     webhook: options.webhook ?? null,
-    furtherRoutes: options.routesOn?.(routed) ?? null,
+    furtherRoutes: options.routesOn?.(routed) ?? [],
     clientOf: options.clientOf,
     limits,
     turns,

@@ -41,8 +41,8 @@ export type RouterDependencies = EndpointRoutesDependencies &
     readonly billing: readonly BillingRoute[];
     /** Where Stripe posts its events; `null` = it does not. */
     readonly webhook: ReceiveWebhook | null;
-    /** Routes made outside of the API; `null` = none. */
-    readonly furtherRoutes: FastifyPluginCallback | null;
+    /** Routes made outside of this folder. */
+    readonly furtherRoutes: readonly FastifyPluginCallback[];
     readonly clientOf: (caller: Caller) => string;
     readonly failureAnswer: FailureAnswer;
     readonly limits: ConnectionLimits;
@@ -82,7 +82,7 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   app.register(billingRoutes(dependencies.billing, dependencies));
   if (dependencies.webhook !== null) app.register(webhookRoute(dependencies.webhook));
   app.register(dumpRoutes(dependencies));
-  if (dependencies.furtherRoutes !== null) app.register(dependencies.furtherRoutes);
+  for (const routes of dependencies.furtherRoutes) app.register(routes);
   app.register(siteRoutes(dependencies));
   return app;
 }

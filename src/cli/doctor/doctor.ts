@@ -9,6 +9,7 @@ import { databaseFindings } from './database-checks.ts';
 import { diskFindings } from './disk-checks.ts';
 import { dumpFindings } from './dump-checks.ts';
 import { type Finding, fail, pass } from './finding.ts';
+import { followFindings } from './follower-checks.ts';
 import { mapFindings } from './map-checks.ts';
 import { reachabilityFindings } from './reachability-checks.ts';
 import { sellingFindings } from './selling-checks.ts';
@@ -23,7 +24,7 @@ export const doctorCommand: Command = {
   usage: 'doctor [--json]',
   details: `Checks settings, database, clock, sources, worker, push and disk; takes 10 seconds at most and changes nothing.
 Connects to the services that are switched on to see whether they are reachable, and sends them no request; of Stripe
-it reads the prices of the plans, what is set there, and the newest subscriptions.`,
+it reads the prices of the plans, what is set there, and the newest subscriptions, of FOLLOW_URL what it announces.`,
   flags: {},
   args: { min: 0, max: 0 },
   async run(call) {
@@ -55,6 +56,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     diskFindings(config),
     dumpFindings(config, now),
     mapFindings(config),
+    followFindings(config, now),
     reachabilityFindings(config, now),
     sellingFindings(config),
   ]);

@@ -4,6 +4,7 @@ import type { Command } from '../../app/command.ts';
 import { createLog } from '../../app/composition.ts';
 import { startService } from '../../app/service.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
+import { hasNoDatabase } from '../../config/follower-settings.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -14,7 +15,7 @@ export const serveCommand: Command = {
   args: { min: 0, max: 0 },
   async run({ config, flags, terminal, signal }) {
     const log = createLog(config);
-    const worker = config.DATABASE_URL === null && flags['no-worker'] !== true;
+    const worker = config.DATABASE_URL === null && !hasNoDatabase(config) && flags['no-worker'] !== true;
     const service = await startService({ config, log, worker, simulated: false, signal });
     // From here on keys are verified and limits counted, if the database is available.
     await service.ready;

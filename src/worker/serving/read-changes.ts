@@ -1,4 +1,5 @@
 /** Updates what a reader holds to the current publication, reading only what changed. */
+import type { Kysely } from 'kysely';
 import type { DayNumber } from '../../domain/days.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import { HISTORY_DAYS, PriceHistory } from '../../snapshot/price-history.ts';
@@ -22,14 +23,15 @@ export type LoadedState = {
  * The facts as of one moment, with the days that changed since `loaded` was read (`null` = all 90) in a history of
  * their own: what is held stays as it is. Today's value is the price being served; what is stored of today is read only
  * because a publication by a clock ahead of ours may have closed it already. A whole reading leaves the statistics out,
- * so that prices are served first.
+ * so that prices are served first. Rejects where the publication is older than `leastVersion`.
  */
 export async function readChanges(
   database: Database<Schema>,
   loaded: LoadedState | null,
   today: DayNumber,
+  leastVersion = 0,
 ): Promise<LoadedState> {
-  return inReadSnapshot(database.kysely, async (tx) => {
+  const read = async (tx: Kysely<Schema>) => {
     const facts = await loadFacts(tx);
     const since = loaded !== null && loaded.facts.version <= facts.version ? loaded.facts.version : null;
     const changed = since === null ? null : await daysChangedSince(tx, since, facts.version);
@@ -49,7 +51,8 @@ export async function readChanges(
       for (const row of rows) history.putDay(row, day);
     }
     return { facts, history, statistics, hasAllStatistics: !isNew && loaded.hasAllStatistics };
-  });
+  };
+  return inReadSnapshot(database.kysely, read, leastVersion);
 }
 
 /** A copy of the history. */

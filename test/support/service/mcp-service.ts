@@ -18,7 +18,7 @@ export function withMcp(publicUrl = 'http://127.0.0.1', changes = new ChangeLog(
   const gazetteer = loadGazetteer();
   return {
     changes,
-    routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
+    routesOn: ({ endpoints, accessControl, served, siteLimit }) => [
       mcpRoute({
         ...{ endpoints, accessControl, siteLimit, gazetteer, changes },
         journeys: createJourneyPlanner(gazetteer),
@@ -29,6 +29,7 @@ export function withMcp(publicUrl = 'http://127.0.0.1', changes = new ChangeLog(
         version: '0.0.0',
         log: { error: (fields) => void logged.push(fields), warn: () => undefined },
       }),
+    ],
   };
 }
 
