@@ -78,8 +78,8 @@ await withTempFolder((folder) =>
       await waitUntilIdle(server.pid);
       note(`connections of one serve at rest: ${(await connections(store)) - 1}`);
       for (const [what, settings] of [
-        ['database', { DATABASE_URL: url }],
         ['server', { FOLLOW_URL: address, FOLLOW_TOKEN }],
+        ['database', { DATABASE_URL: url }],
       ] as const)
         for (const count of COUNTS) {
           const group = startChild('bench/processes/follower-group.ts', [], { COUNT: String(count), ...settings });

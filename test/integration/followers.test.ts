@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import { startService } from '../../src/app/service.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -109,7 +110,7 @@ describe('a server that follows another', { timeout: 120_000 }, () => {
     const passedOn = await announcedOnce(third.address, (each) => each.version === version && each.parts.length === 3);
     assert.deepEqual(passedOn.parts, own.parts, 'the same bytes');
     assert.deepEqual([passedOn.servers.length, passedOn.isFromDatabase, passedOn.isLoop], [3, true, false]);
-    assert.deepEqual([...first.logged, ...second.logged, ...third.logged], []);
+    assert.doesNotMatch([...first.logged, ...second.logged, ...third.logged].join('\n'), /FOLLOW_URL|follow/);
   });
 
   test('has the statistics of past days', async () => {
@@ -118,8 +119,10 @@ describe('a server that follows another', { timeout: 120_000 }, () => {
     const first = await leader();
     const second = await followerOf(first.address);
     const days = (service: typeof first) => service.snapshot().statistics('national', 'petrol');
-    await eventually(() => days(first).length > 0 && days(second).length > 0);
-    assert.deepEqual(days(second), days(first));
+    const isWhole = ({ version, parts }: PublicationAnnouncement) => version === 2 && parts.length === 3;
+    await announcedOnce(second.address, isWhole);
+    assert.ok(days(first).length > 0);
+    await eventually(() => isDeepStrictEqual(days(second), days(first)));
   });
 
   test('answers what needs a database as when the database is away, and promises no feed of changes', async () => {
@@ -159,10 +162,12 @@ describe('a server that follows another', { timeout: 120_000 }, () => {
     await old.close();
     let asked = 0;
     const behind = await fakeServer(({ url = '' }, response) => {
-      asked += 1;
-      response.end(parts.get(digestIn(url)) ?? JSON.stringify(older));
+      const digest = digestIn(url);
+      if (digest === '') asked += 1;
+      response.end(parts.get(digest) ?? JSON.stringify(older));
     });
     const again = await followerOf(behind, folder);
+    // It asks again once it has decided on the first answer.
     await eventually(() => asked >= 2);
     assert.equal(again.snapshot().version, 2);
     assert.equal(await textOf(again.address, '/api/v1/preturi/minime'), served);

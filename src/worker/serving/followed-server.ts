@@ -37,12 +37,16 @@ const MIN_PAUSE_MS = 100;
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 15_000;
 
+class LoopFound extends Error {}
+
 type ReceivedPart = { readonly packed: PackedPart; readonly content: PartContent[PartName] };
 
 export class FollowedServer {
   readonly #options: FollowedServerOptions;
   readonly #stop = new AbortController();
   readonly #outage: WarnOnce;
+  /** Reported beside an outage, which it may follow. */
+  readonly #loop: WarnOnce;
   readonly #otherSettings: WarnOnce;
   readonly #running: Promise<void>;
   /** Of the publication taken last. */
@@ -56,6 +60,7 @@ export class FollowedServer {
       warn: (why) => log.warn(`the publications of FOLLOW_URL cannot be followed: ${why}`),
       onRecovery: () => log.info('the publications of FOLLOW_URL are followed'),
     });
+    this.#loop = new WarnOnce({ warn: (why) => log.warn(why) });
     this.#otherSettings = new WarnOnce({ warn: (why) => log.warn(why) });
     this.#running = this.#run();
   }
@@ -79,7 +84,8 @@ export class FollowedServer {
         pauseMs = (isNew ? MIN_PAUSE_MS : PAUSE_MS) - (performance.now() - begun);
       } catch (error) {
         if (signal.aborted) return;
-        this.#outage.failed(messageOf(error));
+        if (error instanceof LoopFound) this.#loop.failed(error.message);
+        else this.#outage.failed(messageOf(error));
         pauseMs = Math.min(PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2);
         failures += 1;
       }
@@ -97,8 +103,9 @@ export class FollowedServer {
     const loop = given.loopIn(announcement.servers);
     if (loop !== null) {
       given.cameFrom({ servers: [], isFromDatabase: false, isLoop: true });
-      throw new Error(loop);
+      throw new LoopFound(loop);
     }
+    this.#loop.succeeded();
     if (announcement.settings === settings) this.#otherSettings.succeeded();
     else
       this.#otherSettings.failed(
