@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { alertMessage } from '../api/rendering/alert-message.ts';
 import { createPushSender } from '../clients/web-push.ts';
 import { type Config, publicUrl } from '../config/config.ts';
+import { hasNoDatabase } from '../config/follower-settings.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
 import { dumpFolder } from '../dumps/published/dump-folder.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
@@ -12,6 +13,7 @@ import { type Database, openDatabase } from '../store/connection/database.ts';
 import { InitialConnection } from '../store/connection/initial-connection.ts';
 import { migrate } from '../store/connection/migrations.ts';
 import type { Schema } from '../store/connection/schema.ts';
+import { DatabaseMisconfigured } from '../store/database-errors.ts';
 import { type AlertRunner, createAlertRunner } from '../worker/alerts/alert-job.ts';
 import { ChangeTeller } from '../worker/changes/change-teller.ts';
 import type { Collector } from '../worker/collection/collect.ts';
@@ -29,12 +31,16 @@ import { version } from './version.ts';
 import { createWebhookRunner } from './webhooks/webhook-runner.ts';
 
 /** Opens the configured database without migrating it, with at most `connections` connections. */
-export function openUnmigrated(
+export async function openUnmigrated(
   config: Config,
   log: Logger,
   signal?: AbortSignal,
   connections?: number,
 ): Promise<Database<Schema>> {
+  if (hasNoDatabase(config))
+    throw new DatabaseMisconfigured(
+      'FOLLOW_URL is set and DATABASE_URL is not: this installation uses no database; run the command where there is one, or set DATABASE_URL',
+    );
   return openDatabase<Schema>({
     databaseUrl: config.DATABASE_URL ?? undefined,
     dataDir: config.DATA_DIR,

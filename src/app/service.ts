@@ -3,11 +3,12 @@ import type { Logger } from 'pino';
 import { ChangeLog } from '../api/changes/change-log.ts';
 import { latestChangesOf } from '../api/changes/read-latest-changes.ts';
 import { publicReviews } from '../api/endpoints/reviews.ts';
+import { publicationRoutes } from '../api/followers/publication-routes.ts';
 import { createApi } from '../api/http/api-server.ts';
 import type { Caller } from '../api/request/caller.ts';
 import type { SitePageLookup } from '../api/response/site-pages.ts';
-import { TimeoutError, withTimeout } from '../concurrency/with-timeout.ts';
 import { type Config, publicUrl } from '../config/config.ts';
+import { hasNoDatabase } from '../config/follower-settings.ts';
 import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { mcpRoute } from '../mcp/mcp-route.ts';
@@ -23,7 +24,6 @@ import { readBillingStatus } from '../store/billing/billing-status.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { AddressHash } from '../store/limits/address-hash.ts';
-import { currentVersion } from '../store/prices/publication.ts';
 import { durationCounts } from '../telemetry/value-counts.ts';
 import { CollectionEstimate } from '../worker/collection/collection-estimate.ts';
 import { type ScheduledWorker, startScheduler } from '../worker/scheduler.ts';
@@ -39,27 +39,16 @@ import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
 import { publishedDumps } from './dumps/published-dumps.ts';
+import { connectReplica, createGivenPublication, followServer } from './followers.ts';
 import { createGermanService } from './german-service.ts';
 import { startMapStreets } from './map-streets.ts';
 import { createMetrics, type Metrics, startMetricsServer } from './metrics.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
+import { latestPublication, type ServingPlace } from './serving-place.ts';
 import { shutDown } from './shutdown.ts';
 import { version } from './version.ts';
 import { accountWebhooks, createWebhooks } from './webhooks/stored-webhooks.ts';
-
-/** The place of a process among several that serve one address. */
-type ServingPlace = {
-  /** How many there are, this one included. */
-  readonly processes: number;
-  /** The listening socket that this process has inherited, and the address that it is bound to. */
-  readonly socket: { readonly fd: number; readonly host: string };
-  /**
-   * Whether another process serves this socket until this one does: then it accepts no connection before it has the
-   * latest publication.
-   */
-  readonly takesOver: boolean;
-};
 
 export type ServiceOptions = {
   readonly config: Config;
@@ -92,8 +81,6 @@ export type RunningService = {
 const METRICS_TIMEOUT_MS = 2_000;
 /** The service reports that it is listening after this time, even if its database is still being created. */
 const READY_TIMEOUT_MS = 3_000;
-/** A process that takes over waits for the latest publication for as long. */
-const LATEST_TIMEOUT_MS = 15_000;
 
 /** Listens immediately, with the last good facts or without any; connects to the database in the background. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
@@ -139,6 +126,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
   const pageTurns = createPageTurns();
   const mapStreets = await startMapStreets(config.MAP_PMTILES, log, clientOf);
+  const followers = createGivenPublication(config, options.simulated);
   const dumps = await publishedDumps(config.DATA_DIR, config.DUMP_SOURCES);
   if (config.BACKUP_DIR !== null)
     metrics.observeBackups(() => connection.transaction(readBackupStatus, { withinMs: METRICS_TIMEOUT_MS }));
@@ -183,15 +171,22 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     reports: submissions.reports,
     billing: selling.routes,
     webhook: selling.webhook,
-    routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
-      mcpRoute({
-        changes,
-        ...{ endpoints, accessControl, siteLimit, journeys, log, publicUrl: address, clock: Date.now },
-        gazetteer: settings.gazetteer,
-        rendered: () => served().rendered,
-        simulated: options.simulated,
-        version: version(),
-      }),
+    routesOn: ({ endpoints, accessControl, served, siteLimit, stallTimeoutMs }) => [
+      {
+        group: 'mcp',
+        routes: mcpRoute({
+          changes,
+          ...{ endpoints, accessControl, siteLimit, journeys, log, publicUrl: address, clock: Date.now },
+          gazetteer: settings.gazetteer,
+          rendered: () => served().rendered,
+          simulated: options.simulated,
+          version: version(),
+        }),
+      },
+      ...(followers === null
+        ? []
+        : [{ group: 'publications' as const, routes: publicationRoutes({ ...followers, stallTimeoutMs }) }]),
+    ],
     gazetteer: loadGazetteer(),
     publicUrl: address,
     dumps,
@@ -210,6 +205,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     clock: Date.now,
     log,
     builds,
+    onLoaded: (state, isFromDatabase) =>
+      void followers?.given
+        .offer(state, isFromDatabase)
+        .catch((error: Error) => log.error(`the publication cannot be given to followers: ${error.message}`)),
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
       await prepareStationLookup(next);
@@ -220,11 +219,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   let worker: ScheduledWorker | undefined;
   let changeFollower: ChangeFollower | undefined;
+  const followed =
+    config.FOLLOW_URL === null || followers === null
+      ? null
+      : followServer(config, config.FOLLOW_URL, followers, follower, log);
+  const replica = connectReplica(config, log, signal);
   const connect = async () => {
-    const opened = await connection.connect();
+    const opened = hasNoDatabase(config) ? connection.stayUnavailable() : await connection.connect();
     if (opened === null) return null;
     metrics.observeDatabase(opened);
-    follower.useDatabase(opened);
+    if (followed === null) follower.useDatabase(opened, replica?.database);
     changeFollower = followChanges(opened, changes, {
       ...{ log, clock: Date.now, servedVersion: () => snapshot.version },
     });
@@ -243,7 +247,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   const takenOver = place?.takesOver ? connect() : null;
   const listen = async () => {
-    if (takenOver !== null) await latestPublication(takenOver, follower, log);
+    if (takenOver !== null && followed === null) await latestPublication(takenOver, follower, log);
     return api.listen(place?.socket ?? { host: config.HOST, port: config.PORT });
   };
   const listening = await listen().catch(async (error) => {
@@ -274,25 +278,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     drain: () => api.drain(),
     close: () =>
       shutDown({
-        ...{ dumps, webhooks },
+        ...{ dumps, webhooks, followed, replica, given: followers?.given ?? null },
         ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database },
         worker: () => worker,
         changes: () => changeFollower,
       }),
   };
-}
-
-/** Waits until the follower serves what the database has; not for a database that is away, and not for ever. */
-async function latestPublication(
-  database: Promise<Database<Schema> | null>,
-  follower: SnapshotFollower,
-  log: Logger,
-): Promise<void> {
-  const latest = database.then(async (opened) => {
-    if (opened !== null) await follower.waitForVersion(await currentVersion(opened));
-  });
-  await withTimeout(LATEST_TIMEOUT_MS, latest).catch((error: Error) => {
-    if (!(error instanceof TimeoutError)) throw error;
-    log.warn(`this process serves before it has the latest publication: ${error.message}`);
-  });
 }

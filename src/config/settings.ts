@@ -6,6 +6,7 @@ import type { PushHost } from '../domain/alerts/push-host.ts';
 import type { PriceRanges } from '../domain/fuel.ts';
 import { dnsServers, trustedProxies } from './address-lists.ts';
 import { BACKUP_SETTINGS } from './backup-settings.ts';
+import { FOLLOWER_SETTINGS } from './follower-settings.ts';
 import { mapAttribution, tileTemplate } from './map-settings.ts';
 import { MQTT_SETTINGS } from './mqtt-settings.ts';
 import {
@@ -218,6 +219,7 @@ export const SETTINGS = {
     'A PMTiles file of OpenStreetMap data (schema of Protomaps or OpenMapTiles) from which our own maps get streets, such as `/data/ro.pmtiles`. Unset = maps without streets.',
   ),
   ...BACKUP_SETTINGS,
+  ...FOLLOWER_SETTINGS,
   ...MQTT_SETTINGS,
   ...SELLING_SETTINGS,
   MCP_API_KEY: setting<string | null>(

@@ -64,7 +64,7 @@ const PURE_NAMES = ['hash', 'createHash', 'crc32'];
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   api: [
     ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'counting', 'changes'],
-    ...['webhooks', 'endpoints', 'billing', 'http/connection', 'http/fast-path', 'http'],
+    ...['webhooks', 'endpoints', 'billing', 'http/connection', 'http/fast-path', 'http', 'followers'],
   ],
   domain: [
     ...['.', 'pages', 'places', 'reports', 'stations', 'prices', 'changes', 'webhooks', 'roads', 'alerts', 'access'],

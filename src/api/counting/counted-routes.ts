@@ -45,7 +45,8 @@ export function countedTogether(
   group: (typeof ROUTE_GROUPS)[keyof typeof ROUTE_GROUPS],
   plugin: FastifyPluginCallback,
 ): FastifyPluginCallback {
-  const series = counts.series(group, 'router', { isTimed: group !== ROUTE_GROUPS.dumps });
+  const isTimed = group !== ROUTE_GROUPS.dumps && group !== ROUTE_GROUPS.publications;
+  const series = counts.series(group, 'router', { isTimed });
   return (app, options, done) => {
     app.addHook('onRoute', (route) => {
       route.config = { series, ...route.config };

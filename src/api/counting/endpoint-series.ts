@@ -20,6 +20,7 @@ export const ROUTE_GROUPS = {
   challenge: 'captcha_challenge',
   dumps: 'open_data',
   mcp: 'mcp',
+  publications: 'publications',
   probe: 'probe',
   unrouted: 'unrouted',
   notHttp: 'not_http',

@@ -3,7 +3,7 @@
  * snapshots in; it never fetches one.
  */
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { NO_PROXIES, type TrustedProxies } from '../../domain/access/trusted-proxies.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { RequestCounts } from '../../telemetry/request-counts.ts';
@@ -29,7 +29,7 @@ import type { DumpLookup } from './dump-routes.ts';
 import type { EndpointRoutesDependencies } from './endpoint-routes.ts';
 import { createFastPathAnswer } from './fast-path/fast-path-answers.ts';
 import { HttpServer } from './http-server.ts';
-import { createRouter } from './router.ts';
+import { createRouter, type FurtherRoutes } from './router.ts';
 import { SnapshotRenderer } from './snapshot-renderer.ts';
 import type { ReceiveWebhook } from './webhook-route.ts';
 
@@ -48,7 +48,9 @@ export type ApiOptions = EndpointDependencies & {
   /** The files of open data; none by default. */
   readonly dumps?: DumpLookup | null;
   /** Makes further routes that answer from the endpoints, such as `/mcp`; none by default. */
-  readonly routesOn?: (served: EndpointRoutesDependencies & { readonly siteLimit: SiteLimit }) => FastifyPluginCallback;
+  readonly routesOn?: (
+    served: EndpointRoutesDependencies & { readonly siteLimit: SiteLimit },
+  ) => readonly FurtherRoutes[];
   readonly site: SitePageLookup;
   /** None by default. */
   readonly siteLimit?: SiteLimit;
@@ -109,7 +111,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     billing: options.billing ?? [],
     dumps: options.dumps ?? null,
     webhook: options.webhook ?? null,
-    furtherRoutes: options.routesOn?.(routed) ?? null,
+    furtherRoutes: options.routesOn?.(routed) ?? [],
     clientOf: options.clientOf,
     limits,
     turns,

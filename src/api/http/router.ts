@@ -35,6 +35,9 @@ import { siteRoutes } from './site-routes.ts';
 import { createUnroutedAnswer, type UnroutedDependencies } from './unrouted.ts';
 import { type ReceiveWebhook, webhookRoute } from './webhook-route.ts';
 
+/** Routes made outside of this folder, and how they are counted. */
+export type FurtherRoutes = { readonly group: 'mcp' | 'publications'; readonly routes: FastifyPluginCallback };
+
 export type RouterDependencies = EndpointRoutesDependencies &
   UnroutedDependencies &
   DumpRoutesDependencies & {
@@ -44,8 +47,7 @@ export type RouterDependencies = EndpointRoutesDependencies &
     readonly billing: readonly BillingRoute[];
     /** Where Stripe posts its events; `null` = it does not. */
     readonly webhook: ReceiveWebhook | null;
-    /** Routes made outside of the API; `null` = none. */
-    readonly furtherRoutes: FastifyPluginCallback | null;
+    readonly furtherRoutes: readonly FurtherRoutes[];
     readonly clientOf: (caller: Caller) => string;
     readonly failureAnswer: FailureAnswer;
     readonly limits: ConnectionLimits;
@@ -90,7 +92,7 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   register('selling', billingRoutes(dependencies.billing, dependencies));
   if (dependencies.webhook !== null) register('stripe', webhookRoute(dependencies.webhook));
   register('dumps', dumpRoutes(dependencies));
-  if (dependencies.furtherRoutes !== null) register('mcp', dependencies.furtherRoutes);
+  for (const { group, routes } of dependencies.furtherRoutes) register(group, routes);
   register('page', siteRoutes(dependencies));
   return app;
 }

@@ -6,11 +6,11 @@ import { sharedReading } from './shared-reading.ts';
 
 export function registerBackups(registry: Registry, read: () => Promise<BackupStatus>): void {
   const status = sharedReading(read);
-  const gauge = (name: string, help: string, valueOf: (status: BackupStatus) => number | null | undefined) =>
+  const gauge = (name: string, help: string, figureOf: (status: BackupStatus) => number | null | undefined) =>
     // Every process reads the same rows.
     registerGauge(registry, { name, help, aggregator: 'max' }, async () => {
       const known = await status();
-      return single(known === null ? null : (valueOf(known) ?? null));
+      return single(known === null ? null : (figureOf(known) ?? null));
     });
   const seconds = (at: number | null | undefined) => (at === null || at === undefined ? null : at / 1_000);
   gauge(

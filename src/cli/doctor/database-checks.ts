@@ -1,5 +1,6 @@
 /** Checks the database, and the work that it has recorded. */
 import type { Config } from '../../config/config.ts';
+import { hasNoDatabase } from '../../config/follower-settings.ts';
 import { readArchivingStatus } from '../../store/backup/archiving-status.ts';
 import { readBackupStatus } from '../../store/backup/backup-runs.ts';
 import { readBillingStatus } from '../../store/billing/billing-status.ts';
@@ -22,6 +23,7 @@ import { backupFindings } from './backup-checks.ts';
 import { feedFinding } from './feed-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
 import { connectionsFinding } from './process-checks.ts';
+import { replicaFindings } from './replica-checks.ts';
 import { billingFindings } from './selling-checks.ts';
 import { readRunning, unorderedFinding } from './stripe-checks.ts';
 import { webhooksFinding } from './webhook-checks.ts';
@@ -43,6 +45,7 @@ export async function databaseFindings({ config, processes, open, clock }: Datab
   // Stripe and the database take their time beside each other: a slow one costs no finding of the other.
   const runningAtStripe = readRunning(config);
   try {
+    if (hasNoDatabase(config)) return [pass('database', 'none: the server at FOLLOW_URL is followed')];
     if (config.DATABASE_URL === null && existingHome(config.DATA_DIR) === null) {
       return [
         fail('database', `there is none yet in ${config.DATA_DIR}; ${NOT_CHECKED}`, 'serve or migrate creates it'),
@@ -55,6 +58,7 @@ export async function databaseFindings({ config, processes, open, clock }: Datab
       findings.push(archivingFinding(await readArchivingStatus(database.kysely)));
       findings.push(await migrationFinding(database));
       if (!findings.every(({ check, ok }) => ok || check !== 'migrations')) return findings;
+      findings.push(...(await replicaFindings(config, database)));
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
       findings.push(await feedFinding({ read: () => readFeedProgress(database), clock }));

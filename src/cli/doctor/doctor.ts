@@ -12,6 +12,7 @@ import { databaseFindings } from './database-checks.ts';
 import { diskFindings } from './disk-checks.ts';
 import { dumpFindings } from './dump-checks.ts';
 import { type Finding, fail, pass } from './finding.ts';
+import { followFindings } from './follower-checks.ts';
 import { mapFindings } from './map-checks.ts';
 import { processFindings } from './process-checks.ts';
 import { reachabilityFindings } from './reachability-checks.ts';
@@ -28,7 +29,7 @@ export const doctorCommand: Command = {
   usage: 'doctor [--processes N|auto] [--json]',
   details: `Checks settings, database, clock, sources, worker, push and disk; takes 10 seconds at most and changes nothing.
 Connects to the services that are switched on to see whether they are reachable, and sends them no request; of Stripe
-it reads the prices of the plans, what is set there, and the newest subscriptions.
+it reads the prices of the plans, what is set there, and the newest subscriptions, of FOLLOW_URL what it announces.
   --processes N   also whether so many serving processes on one address fit this machine and its database`,
   flags: { processes: { type: 'string' } },
   args: { min: 0, max: 0 },
@@ -65,6 +66,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     backupFolderFindings(config),
     dumpFindings(config, now),
     mapFindings(config),
+    followFindings(config, now),
     reachabilityFindings(config, now),
     sellingFindings(config),
   ]);

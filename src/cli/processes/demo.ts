@@ -55,6 +55,8 @@ webhooks tell. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.
     if (userConfig.DATABASE_URL !== null) {
       throw new ConfigError('DATABASE_URL must be unset for pompa demo: simulated data belong in their own database');
     }
+    if (userConfig.FOLLOW_URL !== null)
+      throw new ConfigError('FOLLOW_URL must be unset for pompa demo: it shows simulated data alone');
     const folder = path.join(userConfig.DATA_DIR, 'demo');
     // Closed in the opposite order, however the demo ends: a server left open would keep the process.
     await using running = new AsyncDisposableStack();

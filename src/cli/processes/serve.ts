@@ -4,6 +4,7 @@ import type { Command } from '../../app/command.ts';
 import { createLog } from '../../app/process-log.ts';
 import { processCount } from '../../app/processes/process-count.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
+import { hasNoDatabase } from '../../config/follower-settings.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -15,7 +16,7 @@ export const serveCommand: Command = {
   flags: { processes: { type: 'string' }, 'no-worker': { type: 'boolean' } },
   args: { min: 0, max: 0 },
   async run({ config, flags, terminal, signal }) {
-    const worker = config.DATABASE_URL === null && flags['no-worker'] !== true;
+    const worker = config.DATABASE_URL === null && !hasNoDatabase(config) && flags['no-worker'] !== true;
     if (typeof flags.processes === 'string') {
       // Loaded apart: the supervisor needs a small part of the program.
       const { serveInProcesses } = await import('./serve-in-processes.ts');
