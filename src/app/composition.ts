@@ -26,7 +26,7 @@ import type { CommandCall } from './command.ts';
 import { configuredSources, userAgentOf } from './configured-sources.ts';
 import type { DumpTask } from './dumps/dump-task.ts';
 import { runDumpProcess } from './dumps/run-dump-process.ts';
-import { createLog } from './process-log.ts';
+import { createLog } from './log/process-log.ts';
 import { version } from './version.ts';
 import { createWebhookRunner } from './webhooks/webhook-runner.ts';
 

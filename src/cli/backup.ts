@@ -2,7 +2,7 @@
 
 import { type Command, CommandError } from '../app/command.ts';
 import { openUnmigrated } from '../app/composition.ts';
-import { createLog } from '../app/process-log.ts';
+import { createLog } from '../app/log/process-log.ts';
 import { version } from '../app/version.ts';
 import { BackupRefused } from '../store/backup/backup-refusals.ts';
 import type { Contents } from '../store/backup/contents.ts';

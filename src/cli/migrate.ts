@@ -2,7 +2,7 @@
 
 import type { Command } from '../app/command.ts';
 import { openUnmigrated } from '../app/composition.ts';
-import { createLog } from '../app/process-log.ts';
+import { createLog } from '../app/log/process-log.ts';
 import { migrate } from '../store/connection/migrations.ts';
 
 export const migrateCommand: Command = {

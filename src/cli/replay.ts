@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { createCollector, withDatabase } from '../app/composition.ts';
-import { createLog } from '../app/process-log.ts';
+import { createLog } from '../app/log/process-log.ts';
 import { rulesVersion } from '../app/rules-version.ts';
 import { version } from '../app/version.ts';
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../domain/days.ts';

@@ -2,7 +2,7 @@
 
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { openUnmigrated } from '../app/composition.ts';
-import { createLog } from '../app/process-log.ts';
+import { createLog } from '../app/log/process-log.ts';
 import { BackupRefused } from '../store/backup/backup-refusals.ts';
 import { type Backup, openBackup } from '../store/backup/open-backup.ts';
 import { restore } from '../store/backup/restore.ts';

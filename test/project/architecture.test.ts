@@ -96,7 +96,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ],
     '.',
   ],
-  app: ['metrics', 'child', 'billing', 'dumps', 'backups', 'mqtt', 'webhooks', '.', 'processes', 'demo', 'mock'],
+  app: ['log', 'metrics', 'child', 'billing', 'dumps', 'backups', 'mqtt', 'webhooks', '.', 'processes', 'demo', 'mock'],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],
   cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation', 'processes'],
   site: [

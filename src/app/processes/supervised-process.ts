@@ -4,7 +4,7 @@
  */
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { readConfig } from '../../config/config.ts';
-import { createLog } from '../process-log.ts';
+import { createLog } from '../log/process-log.ts';
 import { startService } from '../service.ts';
 import { type ServingTask, SOCKET_FD, type ToServingProcess, type ToSupervisor } from './supervisor-messages.ts';
 

@@ -16,7 +16,7 @@ import { seedDemoReports } from '../../app/demo/demo-reports.ts';
 import { seedDemoReviews } from '../../app/demo/demo-reviews.ts';
 import { type DemoSelling, startDemoSelling } from '../../app/demo/demo-selling.ts';
 import { fillYearOfStatistics } from '../../app/demo/demo-statistics.ts';
-import { createLog } from '../../app/process-log.ts';
+import { createLog } from '../../app/log/process-log.ts';
 import { startService } from '../../app/service.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { type Config, ConfigError } from '../../config/config.ts';

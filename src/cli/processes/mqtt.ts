@@ -2,10 +2,10 @@
 
 import { type Command, CommandError } from '../../app/command.ts';
 import { collectionSettingsOf, createDatabaseConnection } from '../../app/composition.ts';
+import { createLog } from '../../app/log/process-log.ts';
 import { OFFLINE, statusTopic } from '../../app/mqtt/mqtt-messages.ts';
 import { mqttPlaces } from '../../app/mqtt/mqtt-places.ts';
 import { MqttPublisher } from '../../app/mqtt/mqtt-publisher.ts';
-import { createLog } from '../../app/process-log.ts';
 import { version } from '../../app/version.ts';
 import { connectToBroker } from '../../clients/mqtt-broker.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';

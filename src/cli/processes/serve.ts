@@ -1,7 +1,7 @@
 /** `pompa serve`: the HTTP service, in one process or in several on one address. */
 
 import type { Command } from '../../app/command.ts';
-import { createLog } from '../../app/process-log.ts';
+import { createLog } from '../../app/log/process-log.ts';
 import { processCount } from '../../app/processes/process-count.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { hasNoDatabase } from '../../config/follower-settings.ts';

@@ -2,8 +2,8 @@
 
 import { type Command, CommandError } from '../../app/command.ts';
 import { createCollector, createDatabaseConnection, createSchedule, openMigrated } from '../../app/composition.ts';
+import { createLog } from '../../app/log/process-log.ts';
 import { createMetrics, startMetricsServer } from '../../app/metrics.ts';
-import { createLog } from '../../app/process-log.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import { runDueWork, startScheduler } from '../../worker/scheduler.ts';

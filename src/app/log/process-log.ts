@@ -1,8 +1,8 @@
 /** The log of a process. A client that makes it log line after line must not fill the disk that others need. */
 import { type Logger, type LoggerOptions, pino } from 'pino';
-import { TokenBuckets } from '../concurrency/token-buckets.ts';
-import type { Config } from '../config/config.ts';
-import { withoutKeys } from '../domain/access/api-key.ts';
+import { TokenBuckets } from '../../concurrency/token-buckets.ts';
+import type { Config } from '../../config/config.ts';
+import { withoutKeys } from '../../domain/access/api-key.ts';
 import { terminalText } from './terminal-text.ts';
 
 /**
