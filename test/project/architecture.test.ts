@@ -74,7 +74,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['leases', 'collection', 'explain', 'alerts', 'changes', 'webhooks', 'billing', 'serving', 'replay', 'dumps'],
     '.',
   ],
-  app: ['billing', 'dumps', 'mqtt', 'webhooks', '.', 'demo', 'mock'],
+  app: ['billing', 'dumps', 'followers', 'mqtt', 'webhooks', '.', 'demo', 'mock'],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],
   cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation', 'processes'],
   site: [
