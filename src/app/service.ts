@@ -39,7 +39,7 @@ import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
 import { publishedDumps } from './dumps/published-dumps.ts';
-import { connectReplica, createGivenPublication, followServer } from './followers.ts';
+import { connectReplica, createGivenPublication, followServer } from './followers/create-followers.ts';
 import { createGermanService } from './german-service.ts';
 import { startMapStreets } from './map-streets.ts';
 import { createMetrics, type Metrics, startMetricsServer } from './metrics.ts';
@@ -126,7 +126,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
   const pageTurns = createPageTurns();
   const mapStreets = await startMapStreets(config.MAP_PMTILES, log, clientOf);
-  const followers = createGivenPublication(config, options.simulated);
+  const followers = createGivenPublication(config, settings, options.simulated);
   const dumps = await publishedDumps(config.DATA_DIR, config.DUMP_SOURCES);
   if (config.BACKUP_DIR !== null)
     metrics.observeBackups(() => connection.transaction(readBackupStatus, { withinMs: METRICS_TIMEOUT_MS }));
@@ -222,7 +222,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const followed =
     config.FOLLOW_URL === null || followers === null
       ? null
-      : followServer(config, config.FOLLOW_URL, followers, follower, log);
+      : followServer({
+          ...{ url: config.FOLLOW_URL, ...followers, settings, follower, log },
+          userAgent: userAgentOf(config),
+        });
   const replica = connectReplica(config, log, signal);
   const connect = async () => {
     const opened = hasNoDatabase(config) ? connection.stayUnavailable() : await connection.connect();

@@ -96,7 +96,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ],
     '.',
   ],
-  app: ['log', 'metrics', 'child', 'billing', 'dumps', 'backups', 'mqtt', 'webhooks', '.', 'processes', 'demo', 'mock'],
+  app: [
+    ...['log', 'metrics', 'child', 'billing', 'dumps', 'backups', 'followers', 'mqtt', 'webhooks'],
+    ...['.', 'processes', 'demo', 'mock'],
+  ],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],
   cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation', 'processes'],
   site: [

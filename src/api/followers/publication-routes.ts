@@ -13,7 +13,7 @@ import { matchesTag } from '../response/entity-tag.ts';
 import { problem, problemAnswer } from '../response/problem.ts';
 
 /** What is given. */
-export type PublicationGiver = {
+type PublicationGiver = {
   /** The announcement as it is sent, and the SHA-256 of its bytes. */
   readonly sent: { readonly text: string; readonly digest: string };
   /** The bytes of a part; `undefined` = there is none with this digest. */
@@ -33,7 +33,7 @@ export type PublicationRoutesDependencies = {
 };
 
 /** Followers that wait for a change, and parts that are sent, at a time. */
-export const MAX_FOLLOWERS = { waiting: 1_000, receiving: 250 };
+const MAX_FOLLOWERS = { waiting: 1_000, receiving: 250 };
 /** Longest wait for a change. */
 const MAX_WAIT_SECONDS = 30;
 /** When a follower that was refused comes again, seconds. */

@@ -1,46 +1,47 @@
 /** Servers that follow each other, created from the settings: whom this one follows, and what it gives to others. */
 import type { Logger } from 'pino';
-import { createPublicationClient } from '../clients/publication-client.ts';
-import type { Config } from '../config/config.ts';
-import { settingsDigest } from '../domain/prices/publication-announcement.ts';
-import type { Database } from '../store/connection/database.ts';
-import { openDatabase } from '../store/connection/database.ts';
-import { InitialConnection } from '../store/connection/initial-connection.ts';
-import type { Schema } from '../store/connection/schema.ts';
-import { messageOf } from '../store/database-errors.ts';
-import { FollowedServer, LONG_POLL_MS } from '../worker/serving/followed-server.ts';
-import { GivenPublication } from '../worker/serving/given-publication.ts';
-import { MAX_PART_BYTES } from '../worker/serving/publication-parts.ts';
-import type { SnapshotFollower } from '../worker/serving/snapshot-follower.ts';
-import { collectionSettingsOf } from './composition.ts';
-import { userAgentOf } from './configured-sources.ts';
+import { createPublicationClient } from '../../clients/publication-client.ts';
+import type { Config } from '../../config/config.ts';
+import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
+import { settingsDigest } from '../../domain/prices/publication-announcement.ts';
+import type { Database } from '../../store/connection/database.ts';
+import { openDatabase } from '../../store/connection/database.ts';
+import { InitialConnection } from '../../store/connection/initial-connection.ts';
+import type { Schema } from '../../store/connection/schema.ts';
+import { messageOf } from '../../store/database-errors.ts';
+import { FollowedServer, LONG_POLL_MS } from '../../worker/serving/followed-server.ts';
+import { GivenPublication } from '../../worker/serving/given-publication.ts';
+import { MAX_PART_BYTES } from '../../worker/serving/publication-parts.ts';
+import type { SnapshotFollower } from '../../worker/serving/snapshot-follower.ts';
 
 /** What followers get, and the secret that they need; `null` = nothing. Simulated prices are given to nobody. */
 export function createGivenPublication(
-  config: Config,
+  { FOLLOW_TOKEN: token }: Config,
+  settings: CollectionSettings,
   simulated: boolean,
 ): { readonly given: GivenPublication; readonly token: string } | null {
-  const { FOLLOW_TOKEN: token } = config;
   if (token === null || simulated) return null;
-  return { given: new GivenPublication(settingsDigest(collectionSettingsOf(config))), token };
+  return { given: new GivenPublication(settingsDigest(settings)), token };
 }
 
-/** Follows `FOLLOW_URL` from now on. */
-export function followServer(
-  config: Config,
-  url: string,
-  { given, token }: { readonly given: GivenPublication; readonly token: string },
-  follower: SnapshotFollower,
-  log: Logger,
-): FollowedServer {
+export type FollowServerOptions = {
+  readonly url: string;
+  readonly given: GivenPublication;
+  readonly token: string;
+  readonly settings: CollectionSettings;
+  readonly userAgent: string;
+  readonly follower: SnapshotFollower;
+  readonly log: Logger;
+};
+
+/** Follows a server from now on. */
+export function followServer(options: FollowServerOptions): FollowedServer {
+  const { url, token, userAgent, given, settings, follower, log } = options;
   return new FollowedServer({
-    client: createPublicationClient(
-      { url, token, userAgent: userAgentOf(config), maxPartBytes: MAX_PART_BYTES },
-      LONG_POLL_MS,
-    ),
+    client: createPublicationClient({ url, token, userAgent, maxPartBytes: MAX_PART_BYTES }, LONG_POLL_MS),
     held: () => follower.loaded,
     take: (state) => follower.take(state),
-    settings: settingsDigest(collectionSettingsOf(config)),
+    settings: settingsDigest(settings),
     ...{ given, log },
   });
 }
