@@ -215,9 +215,9 @@ describe('the image', () => {
     return command;
   }
 
-  const foreign = () => {
-    const data = mkdtempSync(path.join(folder, 'foreign-'));
-    chownSync(data, 4711, 4711);
+  const folderOf = (user: number) => {
+    const data = mkdtempSync(path.join(folder, 'data-'));
+    chownSync(data, user, user);
     return data;
   };
   const MISTAKES: readonly [mistake: string, check: string, detail: RegExp, advice: RegExp, args: () => string[]][] = [
@@ -226,14 +226,14 @@ describe('the image', () => {
       'data folder',
       /cannot be written to: EACCES/,
       /chown -R 10001 \/data/,
-      () => ['-v', `${foreign()}:/data`],
+      () => ['-v', `${folderOf(4711)}:/data`],
     ],
     [
       'a read-only volume',
       'data folder',
       /cannot be written to: EROFS/,
       /mount a volume there/,
-      () => ['-v', `${foreign()}:/data:ro`],
+      () => ['-v', `${folderOf(10001)}:/data:ro`],
     ],
     [
       'no folder for temporary files',
@@ -255,7 +255,7 @@ describe('the image', () => {
       'user',
       /12345 has no entry in \/etc\/passwd/,
       /own user 10001/,
-      () => ['--user', '12345'],
+      () => ['--user', '12345', '--passwd=false'],
     ],
   ];
   for (const [mistake, check, detail, advice, args] of MISTAKES) {
