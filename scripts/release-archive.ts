@@ -1,7 +1,7 @@
 /**
- * Writes `pompa-VERSION-linux-ARCH.tar.gz`: the program, the packages that it runs with and its runtime, so that it starts
- * on a machine without npm and Node.js. The same commit gives the same bytes: entries are sorted, belong to root and
- * have the time of the commit, or that of SOURCE_DATE_EPOCH.
+ * Writes `pompa-VERSION-linux-ARCH.tar.gz`: the program, the packages that it runs with and its runtime, so that it
+ * starts on a machine without npm and Node.js. The same commit gives the same bytes: entries are sorted, belong to
+ * root and have the time of the commit, or that of SOURCE_DATE_EPOCH.
  */
 import { spawnSync } from 'node:child_process';
 import {

@@ -1,6 +1,6 @@
 /**
- * The health check of the image: whether `serve` answers. It asks `/livez`, not `/api/v1/health`: that is 503 while prices
- * are too old, and a restart makes no price newer.
+ * The health check of the image: whether `serve` answers. It asks `/livez`, not `/api/v1/health`: that is 503 while
+ * prices are too old, and a restart makes no price newer.
  */
 const HOST = process.env.HOST ?? '0.0.0.0';
 const [anyAddress, thisMachine] = HOST.includes(':') ? ['::', '[::1]'] : ['0.0.0.0', '127.0.0.1'];

@@ -1,7 +1,8 @@
-/** `pompa restore`: a backup into an empty database. */
+/** `pompa restore`: a backup into an empty database, or a try of one. */
 
-import { type Command, type CommandCall, CommandError } from '../app/command.ts';
-import { createLog, openUnmigrated } from '../app/composition.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
+import { openUnmigrated } from '../app/composition.ts';
+import { createLog } from '../app/log/process-log.ts';
 import { BackupRefused } from '../store/backup/backup-refusals.ts';
 import { type Backup, openBackup } from '../store/backup/open-backup.ts';
 import { restore } from '../store/backup/restore.ts';
@@ -9,18 +10,24 @@ import { tryRestore } from '../store/backup/try-restore.ts';
 import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
 import { deleteLastGood } from '../store/prices/last-good.ts';
 import { asCommandError, megabytes, rowsOf, secondsSince } from './backup.ts';
+import { runDrill } from './run-drill.ts';
 
 /** PostgreSQL sends nothing while it creates foreign keys and statistics of large tables. */
 const SQL_IDLE_TIMEOUT_MS = 600_000;
 
 export const restoreCommand: Command = {
   name: 'restore',
-  usage: 'restore FILE [--check] [--json]',
+  usage: 'restore (FILE [--check] | --drill) [--json]',
   details: `The database must be empty and nobody else connected: stop every serve and worker first. All or nothing.
-  --check   restore into a new embedded database that is removed at once; your own database is not touched`,
-  flags: { check: { type: 'boolean' } },
-  args: { min: 1, max: 1 },
+  --check   restore into a new embedded database that is removed at once; your own database is not touched
+  --drill   likewise with the newest nightly backup, and compare what the service answered at its moment`,
+  flags: { check: { type: 'boolean' }, drill: { type: 'boolean' } },
+  args: { min: 0, max: 1 },
   async run(call) {
+    const { args, flags } = call;
+    if ((args.length === 0) !== (flags.drill === true) || (flags.drill && flags.check))
+      throw new UsageError(`usage: pompa ${restoreCommand.usage}`);
+    if (flags.drill) return runDrill(call);
     const startedAt = performance.now();
     const backup = await openBackup(call.args[0] as string).catch((error) => Promise.reject(asCommandError(error)));
     try {

@@ -24,6 +24,8 @@ export type BatchOptions<Q, A> = {
   readonly failurePauseMs?: number;
   /** Maximum number of items in a batch. */
   readonly maxBatchSize?: number;
+  /** Told of each batch when it has ended: how many items it had, how long it took, whether it failed. */
+  readonly onBatch?: (size: number, ms: number, isFailure: boolean) => void;
   /** The error of rejected items, `BatchUnavailable` by default; errors of `runBatch` of this class are passed on. */
   readonly Unavailable?: new (
     message: string,
@@ -55,6 +57,7 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
     failurePauseMs = FAILURE_PAUSE_MS,
     maxBatchSize = MAX_BATCH_SIZE,
     Unavailable = BatchUnavailable,
+    onBatch,
   } = options;
   let waiting: PendingItem<Q, A>[] = [];
   /** The batch under way. */
@@ -98,6 +101,7 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
     begunAt = now;
     const answers = await answersOrError(inFlight);
     const batch = inFlight;
+    onBatch?.(batch.length, performance.now() - now, answers instanceof Error);
     inFlight = [];
     if (answers instanceof Error) {
       outage.failed();

@@ -10,6 +10,7 @@ import type { MapTiles } from '../domain/map-tiles.ts';
 import { editDistance } from '../domain/places/spelling.ts';
 import { readBounded } from '../files/read-bounded.ts';
 import { readCrawlers } from './crawlers-file.ts';
+import { checkFollowerSettings } from './follower-settings.ts';
 import { parseMapTiles } from './map-settings.ts';
 import { BadValue, isLoopback } from './parse.ts';
 import { readPriceMaps } from './price-maps.ts';
@@ -68,6 +69,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
     ...values,
     DATA_DIR: path.resolve(folder, values.DATA_DIR),
     MAP_PMTILES: values.MAP_PMTILES === null ? null : path.resolve(folder, values.MAP_PMTILES),
+    BACKUP_DIR: backupFolder(values, folder),
     SOURCES: values.SOURCES.names,
     CAPTCHA_KIND: captchaKind(values),
     priceLists: resolveListPaths(values.SOURCES.lists, folder),
@@ -78,6 +80,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
     mail: asConfigError(() => parseMail(values)),
     selling: asConfigError(() => parseSelling(values)),
   };
+  asConfigError(() => checkFollowerSettings(config));
   requireContact(config, config.SOURCES);
   return Object.freeze(config);
 }
@@ -104,6 +107,8 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
 /** Settings whose values never appear in messages. */
 const SECRET_SETTINGS: readonly SettingName[] = [
   'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'FOLLOW_TOKEN',
   'MCP_API_KEY',
   'TANKERKOENIG_API_KEY',
   'CAPTCHA_SECRET',
@@ -141,6 +146,13 @@ function asConfigError<T>(read: () => T): T {
   } catch (error) {
     throw error instanceof BadValue ? new ConfigError(error.message) : error;
   }
+}
+
+/** Throws `ConfigError`. */
+function backupFolder({ BACKUP_DIR, BACKUP_COMMAND }: ParsedSettings, folder: string): string | null {
+  if (BACKUP_DIR !== null) return path.resolve(folder, BACKUP_DIR);
+  if (BACKUP_COMMAND === null) return null;
+  throw new ConfigError('BACKUP_DIR must be set when BACKUP_COMMAND is: the folder whose backups it takes elsewhere');
 }
 
 /** What a review with text must pass. Throws `ConfigError`. */
@@ -205,7 +217,7 @@ function refuseOpenSecrets(file: string, values: Readonly<Record<string, string>
 /** A database address is a secret if it has a password; a service address, if it has a user or a query of its own. */
 function holdsSecret(name: SettingName, text: string): boolean {
   if (name === 'MQTT_URL') return (URL.parse(text)?.password ?? '') !== '';
-  if (name === 'DATABASE_URL') {
+  if (name === 'DATABASE_URL' || name === 'DATABASE_READ_URL') {
     const url = URL.parse(text);
     return url !== null && (url.password !== '' || url.searchParams.has('password'));
   }

@@ -5,6 +5,8 @@ import type { TrustedProxies } from '../domain/access/trusted-proxies.ts';
 import type { PushHost } from '../domain/alerts/push-host.ts';
 import type { PriceRanges } from '../domain/fuel.ts';
 import { dnsServers, trustedProxies } from './address-lists.ts';
+import { BACKUP_SETTINGS } from './backup-settings.ts';
+import { FOLLOWER_SETTINGS } from './follower-settings.ts';
 import { mapAttribution, tileTemplate } from './map-settings.ts';
 import { MQTT_SETTINGS } from './mqtt-settings.ts';
 import {
@@ -216,6 +218,8 @@ export const SETTINGS = {
     (text) => text,
     'A PMTiles file of OpenStreetMap data (schema of Protomaps or OpenMapTiles) from which our own maps get streets, such as `/data/ro.pmtiles`. Unset = maps without streets.',
   ),
+  ...BACKUP_SETTINGS,
+  ...FOLLOWER_SETTINGS,
   ...MQTT_SETTINGS,
   ...SELLING_SETTINGS,
   MCP_API_KEY: setting<string | null>(

@@ -1,7 +1,8 @@
 /** Calendar days of Bucharest. Instants are epoch milliseconds, days are `YYYY-MM-DD` or day numbers since 1970. */
 
 const ZONE = 'Europe/Bucharest';
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** A day as the number of days since 1970-01-01: differences are plain subtraction. */
 export type DayNumber = number;
@@ -34,6 +35,13 @@ export function bucharestInstant(local: Temporal.PlainDateTime): number {
 /** Noon of a Bucharest day, given as a day number. */
 export function noonOfBucharestDay(day: DayNumber): number {
   return bucharestInstant(Temporal.PlainDate.from(dayText(day)).toPlainDateTime({ hour: 12 }));
+}
+
+/** The last instant until `now` at which a Bucharest day was `hour` hours old: for what is due once a day. */
+export function lastTimeOfDay(hour: number, now: number): number {
+  const today = dayNumber(bucharestDay(now));
+  const due = (day: DayNumber) => startOfBucharestDay(day) + hour * HOUR_MS;
+  return now >= due(today) ? due(today) : due(today - 1);
 }
 
 /** `YYYY-MM-DD` → day number. The text must be a valid date. */

@@ -1,59 +1,13 @@
 /** Runs the process that makes dumps, and waits for its report. */
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { DumpReport } from '../../worker/dumps/dump-options.ts';
+import { type ChildProgram, runChild } from '../child/run-child.ts';
 import type { DumpTask } from './dump-task.ts';
 
-const PROGRAM = fileURLToPath(import.meta.resolve('./dump-process.ts'));
 /** Less than 200 MB in all for ten years of 2,000 stations, measured by bench/dumps.ts. */
-const RUNTIME_FLAGS = [
-  ...['--max-old-space-size=128', '--max-semi-space-size=4', '--heap-growing-percent=40'],
-  '--disable-warning=ExperimentalWarning',
-];
-/** As bin/pompa sets them: freed memory goes back to the system. */
-const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
-/** What is kept of the output: a report and a message are far shorter. */
-const MAX_OUTPUT = 10_000;
+const PROGRAM: ChildProgram = { file: fileURLToPath(import.meta.resolve('./dump-process.ts')), heapMb: 128 };
 
 /** Rejects with what the process says if it fails, and with the reason of the signal once it has ended by it. */
-export async function runDumpProcess(task: DumpTask, signal: AbortSignal): Promise<DumpReport> {
-  signal.throwIfAborted();
-  const child = spawn(process.execPath, [...RUNTIME_FLAGS, PROGRAM], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: environment(),
-  });
-  // Without a reader of its input it has ended, which is noticed below.
-  child.stdin.on('error', () => undefined);
-  // Its input stays open: when it closes, this process has gone.
-  child.stdin.write(`${JSON.stringify(task)}\n`);
-  const [output, errors] = [collect(child.stdout), collect(child.stderr)];
-  const stop = () => void child.kill();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    child.once('error', reject);
-    child.once('close', (code, killedBy) => resolve(killedBy ?? String(code)));
-    const ending = await promise;
-    signal.throwIfAborted();
-    if (ending === '0') return JSON.parse(output()) as DumpReport;
-    throw new Error(errors().trim().split('\n').at(-1) || `the process that makes them ended with ${ending}`);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    child.stdin.destroy();
-  }
-}
-
-/** Without what is for this process only: options of a debugger, and what a test runner or coverage collects. */
-function environment(): NodeJS.ProcessEnv {
-  const ours = { NODE_OPTIONS: undefined, NODE_TEST_CONTEXT: undefined, NODE_V8_COVERAGE: undefined };
-  return { ...ALLOCATOR, ...process.env, ...ours };
-}
-
-/** Returns the end of what the stream has brought. */
-function collect(stream: NodeJS.ReadableStream): () => string {
-  let text = '';
-  stream.setEncoding('utf8').on('data', (chunk: string) => {
-    text = (text + chunk).slice(-MAX_OUTPUT);
-  });
-  return () => text;
+export function runDumpProcess(task: DumpTask, signal: AbortSignal): Promise<DumpReport> {
+  return runChild<DumpTask, DumpReport>(PROGRAM, task, signal);
 }

@@ -1,52 +1,50 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Finding } from './finding.ts';
-import { type ProcessSurroundings, processFindings } from './process-checks.ts';
+import { test } from 'node:test';
+import { connectionsFinding, processFindings } from './process-checks.ts';
 
-let folder: string;
-before(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-process-'));
-});
-after(() => rmSync(folder, { recursive: true }));
+const MACHINE = { cores: 4, memoryBytes: 4e9 };
+const NO_METRICS = { PORT: 8080, METRICS_PORT: null };
 
-async function findings(different: Partial<ProcessSurroundings>, url: string | null = null): Promise<Finding[]> {
-  const usual = { uid: 10001, userName: 'pompa', isContainer: true, temporaryFolder: folder };
-  return processFindings({ DATABASE_URL: url }, { ...usual, ...different });
+function lines(processes: number, settings: Parameters<typeof processFindings>[1] = NO_METRICS, machine = MACHINE) {
+  return processFindings(processes, settings, machine).flatMap(({ ok, check, detail, advice }) =>
+    ok ? [] : [`${check}: ${detail}; ${advice}`],
+  );
 }
 
-test('the user and temporary folder of our image are fine', async () => {
-  assert.deepEqual(
-    (await findings({})).map(({ check, ok }) => [check, ok]),
-    [
-      ['user', true],
-      ['temporary folder', true],
-    ],
-  );
+test('as many processes as there are cores pass', () => {
+  assert.deepEqual(lines(4), []);
 });
 
-test('root is reported in a container only', async () => {
-  const [inside] = await findings({ uid: 0, userName: 'root' });
-  assert.deepEqual([inside?.ok, inside?.detail], [false, 'Pompa runs as root in a container']);
-  assert.match(inside?.advice ?? '', /10001/);
-  const [outside] = await findings({ uid: 0, userName: 'root', isContainer: false });
-  assert.equal(outside?.ok, true);
+test('more processes than cores fail', () => {
+  assert.deepEqual(lines(5), [
+    'processes: 5 serving processes share 4 cores: more than that gain nothing; serve --processes 4, or --processes auto',
+  ]);
 });
 
-test('a user without a name is reported where PostgreSQL is embedded', async () => {
-  const [embedded] = await findings({ uid: 12345, userName: null });
-  assert.deepEqual(
-    [embedded?.ok, embedded?.detail.slice(0, 42)],
-    [false, 'user 12345 has no entry in /etc/passwd, wh'],
-  );
-  const [elsewhere] = await findings({ uid: 12345, userName: null }, 'postgres://u@h/d');
-  assert.equal(elsewhere?.ok, true);
+test('more processes than the memory has room for fail', () => {
+  assert.deepEqual(lines(4, NO_METRICS, { cores: 4, memoryBytes: 1.3e9 }), [
+    'processes: 4 serving processes take about 1.00 GB of the 1.30 GB here; ' +
+      'serve --processes 3, or --processes auto, or give them more memory',
+  ]);
 });
 
-test('a folder for temporary files that cannot be written to is reported', async () => {
-  const [, missing] = await findings({ temporaryFolder: path.join(folder, 'missing') });
-  assert.deepEqual([missing?.ok, missing?.advice], [false, 'set TMPDIR to a folder that this user can write to']);
-  assert.match(missing?.detail ?? '', /missing cannot be written to: ENOENT/);
+test('metrics of several processes need a port of their own', () => {
+  assert.deepEqual(lines(2, { PORT: 8080, METRICS_PORT: 9464 }), []);
+  assert.deepEqual(lines(2, { PORT: 8080, METRICS_PORT: 8080 }), [
+    'metrics: METRICS_PORT and PORT are both 8080; set METRICS_PORT to another port, such as 9464',
+  ]);
+  assert.deepEqual(lines(2, { PORT: 0, METRICS_PORT: 0 }), [], 'each gets a free one');
+});
+
+test('too few database connections for the processes, and for one more during a reload, fail', () => {
+  assert.equal(connectionsFinding({ connections: 3, maxConnections: 100 }, 5).ok, true);
+  const { ok, detail, advice } = connectionsFinding({ connections: 3, maxConnections: 100 }, 6);
+  assert.equal(ok, false);
+  assert.equal(detail, '3 of 100 in use; 6 serving processes, and one more during a reload, take up to 112');
+  assert.equal(advice, 'raise max_connections of the server to 128, or run fewer processes');
+});
+
+test('without a number of processes there must be connections for one more', () => {
+  assert.equal(connectionsFinding({ connections: 84, maxConnections: 100 }, null).ok, true);
+  assert.equal(connectionsFinding({ connections: 85, maxConnections: 100 }, null).ok, false);
 });

@@ -1,71 +1,67 @@
-/** Checks what a container, a unit or a shell gives the process: its user, and a folder for temporary files. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { codeOf, messageOf } from '../../store/database-errors.ts';
-import { type Finding, fail, pass } from './finding.ts';
+/** Checks whether this machine and its database can carry a number of serving processes on one address. */
+import { type Machine, PROCESS_BYTES, processesInMemory, thisMachine } from '../../app/processes/process-count.ts';
+import type { Config } from '../../config/config.ts';
+import { type Finding, fail, gigabytes, pass } from './finding.ts';
 
-/** What the system tells of the process. */
-export type ProcessSurroundings = {
-  /** `null` where the system has no user ids. */
-  readonly uid: number | null;
-  /** `null` = the user has no entry in `/etc/passwd`. */
-  readonly userName: string | null;
-  /** Our image and container engines set the variable `container`, after systemd's Container Interface. */
-  readonly isContainer: boolean;
-  readonly temporaryFolder: string;
+/** Connections of one process: 10 shared ones, 3 for keys and limits, and one for each of 3 channels. */
+const CONNECTIONS_PER_PROCESS = 16;
+
+/** Whether so many processes fit this machine, and whether their metrics have a port. */
+export function processFindings(
+  processes: number,
+  { PORT, METRICS_PORT }: Pick<Config, 'PORT' | 'METRICS_PORT'>,
+  machine: Machine = thisMachine(),
+): Finding[] {
+  return [countFinding(processes, machine), metricsFinding(PORT, METRICS_PORT)];
+}
+
+function countFinding(processes: number, machine: Machine): Finding {
+  const { cores, memoryBytes } = machine;
+  const most = Math.min(cores, processesInMemory(machine));
+  const advice = `serve --processes ${most}, or --processes auto`;
+  if (processes > processesInMemory(machine)) {
+    const needed = gigabytes(processes * PROCESS_BYTES);
+    const detail = `${processes} serving processes take about ${needed} of the ${gigabytes(memoryBytes)} here`;
+    return fail('processes', detail, `${advice}, or give them more memory`);
+  }
+  if (processes > cores)
+    return fail(
+      'processes',
+      `${processes} serving processes share ${cores} cores: more than that gain nothing`,
+      advice,
+    );
+  return pass('processes', `${processes} on ${cores} cores`);
+}
+
+function metricsFinding(port: number, metricsPort: number | null): Finding {
+  if (metricsPort === null) return pass('metrics', 'off: METRICS_PORT is unset');
+  if (metricsPort !== port || port === 0)
+    return pass('metrics', `on port ${metricsPort}, those of all processes together`);
+  return fail('metrics', `METRICS_PORT and PORT are both ${port}`, 'set METRICS_PORT to another port, such as 9464');
+}
+
+export type ConnectionUse = {
+  /** In use now, by anybody. */
+  readonly connections: number;
+  /** That the server lets ordinary users have. */
+  readonly maxConnections: number;
 };
 
-/** Never rejects. */
-export async function processFindings(
-  { DATABASE_URL }: { DATABASE_URL: string | null },
-  surroundings: ProcessSurroundings = currentSurroundings(),
-): Promise<Finding[]> {
-  return [user(surroundings, DATABASE_URL === null), await temporaryFolder(surroundings)];
-}
-
-function currentSurroundings(): ProcessSurroundings {
-  return {
-    uid: process.getuid?.() ?? null,
-    userName: userName(),
-    isContainer: process.env.container !== undefined,
-    temporaryFolder: os.tmpdir(),
-  };
-}
-
-function userName(): string | null {
-  try {
-    return os.userInfo().username;
-  } catch {
-    return null;
-  }
-}
-
-function user({ uid, userName, isContainer }: ProcessSurroundings, isEmbedded: boolean): Finding {
-  if (uid === 0 && isContainer)
+/** Whether the database has connections for so many serving processes, and for one more during a reload. */
+export function connectionsFinding({ connections, maxConnections }: ConnectionUse, processes: number | null): Finding {
+  const inUse = `${connections} of ${maxConnections} in use`;
+  const atMost = processes === null ? 0 : (processes + 1) * CONNECTIONS_PER_PROCESS;
+  if (atMost > maxConnections) {
     return fail(
-      'user',
-      'Pompa runs as root in a container',
-      "let it run as the image's own user 10001: leave out --user and user:, or set runAsUser: 10001",
+      'connections',
+      `${inUse}; ${processes} serving processes, and one more during a reload, take up to ${atMost}`,
+      `raise max_connections of the server to ${atMost + CONNECTIONS_PER_PROCESS}, or run fewer processes`,
     );
-  if (uid !== null && userName === null && isEmbedded)
-    return fail(
-      'user',
-      `user ${uid} has no entry in /etc/passwd, where the embedded PostgreSQL looks for its name`,
-      "run as a user that has one, in a container as the image's own user 10001, or set DATABASE_URL",
-    );
-  return pass('user', uid === null ? 'unknown on this system' : `${userName ?? 'without a name'} (${uid})`);
-}
-
-async function temporaryFolder({ temporaryFolder }: ProcessSurroundings): Promise<Finding> {
-  try {
-    await rm(await mkdtemp(path.join(temporaryFolder, 'pompa-doctor-')), { recursive: true });
-    return pass('temporary folder', `${temporaryFolder} is writable`);
-  } catch (error) {
-    const advice =
-      codeOf(error) === 'EROFS'
-        ? `mount a folder in memory there: --tmpfs ${temporaryFolder}, tmpfs: of compose, or an emptyDir of Kubernetes`
-        : 'set TMPDIR to a folder that this user can write to';
-    return fail('temporary folder', `${temporaryFolder} cannot be written to: ${messageOf(error)}`, advice);
   }
+  if (maxConnections - connections >= CONNECTIONS_PER_PROCESS) return pass('connections', inUse);
+  return fail(
+    'connections',
+    `${inUse}; a process of Pompa takes up to ${CONNECTIONS_PER_PROCESS}`,
+    'raise max_connections of the server, or run fewer processes',
+  );
 }

@@ -15,6 +15,8 @@ export type DumpOptions = {
   readonly now: number;
   /** Called when each table begins, with the number of tables. */
   readonly onTable?: (table: string, tables: number) => void;
+  /** Reads, before the rows are read, what must be of the same moment: given the name of the exported snapshot. */
+  readonly atMoment?: (snapshot: string) => Promise<void>;
 };
 
 /**
@@ -43,7 +45,7 @@ export async function* dump(
 /** No table changes meanwhile: migrations wait for the lock, which is taken before the snapshot. */
 async function* contentOf(
   client: pg.PoolClient,
-  { program, now, onTable }: DumpOptions,
+  { program, now, onTable, atMoment }: DumpOptions,
 ): AsyncGenerator<TableRows | Contents> {
   await client.query(`set statement_timeout = 0; set lock_timeout = '1min'`);
   await client.query(`select pg_advisory_lock_shared(${MIGRATION_LOCK})`);
@@ -55,6 +57,11 @@ async function* contentOf(
   const heads = await tablesOf(client);
   const missing = [...(await ownTableNames(client))].filter((name) => !heads.some(({ table }) => table === name));
   if (missing.length > 0) throw new BackupRefused(`the database lacks tables of Pompa: ${missing.join(', ')}`);
+  if (atMoment !== undefined) {
+    await client.query(`set local idle_in_transaction_session_timeout = '5min'`);
+    const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+    await atMoment(rows[0]?.snapshot ?? '');
+  }
   const tables: TableContents[] = [];
   for (const head of heads) {
     onTable?.(head.table, heads.length);

@@ -2,7 +2,8 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { openDatabase } from '../connection/database.ts';
+import { type Database, openDatabase } from '../connection/database.ts';
+import type { Schema } from '../connection/schema.ts';
 import type { OperatorLog } from '../database-errors.ts';
 import { removeEmbeddedDatabase } from '../embedded/remove.ts';
 import { existingHome } from '../embedded/root-data-dir.ts';
@@ -19,20 +20,22 @@ const NEW_DATABASE_BYTES = 100_000_000;
  * Restores a verified backup into an embedded database of its own in the folder for temporary files, which is removed
  * afterwards, with those of earlier trials that were killed: no other database and no DATA_DIR is touched. Rejects with
  * `BackupRefused` where `restore` would, or where the disk has not enough room for the attempt, and with
- * `DatabaseUnavailable` where no embedded database starts.
+ * `DatabaseUnavailable` where no embedded database starts. `use` is given the restored database before it is removed.
  */
-export async function tryRestore(
+export async function tryRestore<T = void>(
   backup: Backup,
   options: RestoreOptions & { readonly log: OperatorLog },
-): Promise<RestoreResult> {
+  use?: (restored: Database<Schema>) => Promise<T>,
+): Promise<RestoreResult & { readonly used: T | undefined }> {
   planRestore(backup.contents);
   await removeTrialLeftovers(Date.now());
   const dataDir = await mkdtemp(path.join(os.tmpdir(), TRIAL_PREFIX));
   try {
-    const database = await openDatabase({ dataDir, connections: 1, ...options });
+    const database = await openDatabase<Schema>({ dataDir, connections: 1, ...options });
     try {
       await refuseLackOfRoom(existingHome(dataDir) ?? dataDir, backup.unpackedBytes);
-      return await restore(database, backup, options);
+      const result = await restore(database, backup, options);
+      return { ...result, used: await use?.(database) };
     } finally {
       await database.close();
     }

@@ -79,7 +79,7 @@ function endOfBlock(text: string): number {
 
 describe('the schema', () => {
   test('names every table and column of a migrated database, and which may be null', async () => {
-    const columns = ['schema.ts', 'billing-schema.ts', 'webhook-schema.ts'].flatMap((file) =>
+    const columns = ['schema.ts', 'backup-schema.ts', 'billing-schema.ts', 'webhook-schema.ts'].flatMap((file) =>
       columnsOf(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
     );
     assert.deepEqual(columns.sort(), await columnsOfDatabase());

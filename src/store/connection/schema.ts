@@ -8,6 +8,7 @@ import type { PriceReason } from '../../domain/changes/served-price.ts';
 import type { ReportKind } from '../../domain/driver-report.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import type { ScopeKind } from '../../domain/prices/day-statistics.ts';
+import type { BackupSchema } from './backup-schema.ts';
 import type { BillingSchema } from './billing-schema.ts';
 import type { Instant, MaybeInstant } from './column-types.ts';
 import type { WebhookSchema } from './webhook-schema.ts';
@@ -17,7 +18,7 @@ export function instant(epochMs: number): RawBuilder<number> {
   return sql`${new Date(epochMs)}::timestamptz`;
 }
 
-type OtherTables = BillingSchema & WebhookSchema;
+type OtherTables = BackupSchema & BillingSchema & WebhookSchema;
 
 export type Schema = OtherTables & {
   publication: {

@@ -1,5 +1,5 @@
 /** Makes the dumps every night, and at once where there are none or other sources may be published. */
-import { bucharestDay, dayNumber, startOfBucharestDay } from '../../domain/days.ts';
+import { lastTimeOfDay } from '../../domain/days.ts';
 import type { DumpManifest } from '../../dumps/manifest.ts';
 import { ManifestReader } from '../../dumps/published/dump-folder.ts';
 import type { Database } from '../../store/connection/database.ts';
@@ -20,7 +20,6 @@ export type DumpJob = {
 
 /** Few people read at this hour in Bucharest, and the day before has ended. */
 const NIGHT_HOUR = 3;
-const HOUR_MS = 3_600_000;
 
 /** Makes the dumps if they are due; checking costs one look at a file. */
 export function createDumpRunner(job: DumpJob): (signal: AbortSignal) => Promise<void> {
@@ -41,12 +40,5 @@ export function createDumpRunner(job: DumpJob): (signal: AbortSignal) => Promise
 /** @param now epoch ms */
 export function isDumpDue(manifest: DumpManifest | null, allowed: readonly string[], now: number): boolean {
   if (manifest === null || manifest.allowed.join() !== [...allowed].sort().join()) return true;
-  return manifest.madeAt < lastNight(now);
-}
-
-/** The last time at which the dumps were due, epoch ms. */
-function lastNight(now: number): number {
-  const today = dayNumber(bucharestDay(now));
-  const tonight = startOfBucharestDay(today) + NIGHT_HOUR * HOUR_MS;
-  return now >= tonight ? tonight : startOfBucharestDay(today - 1) + NIGHT_HOUR * HOUR_MS;
+  return manifest.madeAt < lastTimeOfDay(NIGHT_HOUR, now);
 }

@@ -1,43 +1,15 @@
 /** One process at a time makes dumps: they share the folder of a machine, and the load on the database. */
 import type { Kysely } from 'kysely';
-import { releaseLease, renewLease, takeLease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { keepLease } from '../leases/keep-lease.ts';
+import { type LeaseOptions, underLease } from '../leases/under-lease.ts';
 
-const LEASE = 'dumps';
-/** A process that does not renew its lease for this long loses it. */
-const LEASE_MS = 60_000;
-/** After a failure nobody tries again for this long. */
-const REST_AFTER_FAILURE_MS = 600_000;
-
-export type LeaseOptions = {
-  readonly holder: string;
-  /** Whether a failure keeps other processes from trying, too. */
-  readonly restAfterFailure: boolean;
-  readonly signal: AbortSignal;
-};
+const JOB = { lease: 'dumps', lost: 'another process makes the dumps now: this one was silent for too long' };
 
 /** Runs `work` under the lease; `null` = another process has it. `work` is aborted if the lease is lost. */
-export async function underDumpLease<T>(
+export function underDumpLease<T>(
   db: Kysely<Schema>,
-  { holder, restAfterFailure, signal }: LeaseOptions,
+  options: LeaseOptions,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | null> {
-  const lease = await takeLease(db, LEASE, holder, LEASE_MS);
-  if (lease === null) return null;
-  const lost = new AbortController();
-  const onLost = () => lost.abort(new Error('another process makes the dumps now: this one was silent for too long'));
-  const stopKeeping = keepLease(db, lease, { leaseMs: LEASE_MS, onLost, expires: true });
-  let rest = false;
-  try {
-    return await work(AbortSignal.any([signal, lost.signal]));
-  } catch (error) {
-    rest = restAfterFailure && !signal.aborted;
-    throw error;
-  } finally {
-    stopKeeping();
-    // The lease ends by itself if the database is away.
-    if (rest) await renewLease(db, lease, REST_AFTER_FAILURE_MS).catch(() => false);
-    else await releaseLease(db, lease).catch(() => undefined);
-  }
+  return underLease(db, JOB, options, work);
 }

@@ -1,4 +1,4 @@
-/** The files of `deploy/`, read by the programs that they are for: helm, Kubernetes' types, systemd, compose and Caddy. */
+/** The files of `deploy/`, read by the programs that they are for: Helm, Kubernetes' types, systemd, compose, Caddy. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -150,7 +150,7 @@ describe('the image', () => {
     await containers.podman(['image', 'rm', '--force', TAG]);
   });
 
-  // In the format of Docker, which has health checks, buildah also writes a random id of its own: its layer is compared.
+  // In Docker's format, which has health checks, buildah also writes a random id of its own: the layer is compared.
   test('has the same digest when it is built again', async () => {
     const tag = `${TAG}-again`;
     const [first, second] = [await containers.build(context, tag, 'oci'), await containers.build(context, tag, 'oci')];

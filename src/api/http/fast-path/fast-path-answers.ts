@@ -2,8 +2,12 @@
  * Answers of the fast path: prerendered addresses, reads whose path equals an endpoint's, byte for byte, and pages that
  * the site has cached.
  */
+
+import type { RequestCounts } from '../../../telemetry/request-counts.ts';
 import type { AccessControl } from '../../access/access-rules.ts';
 import type { SiteLimit } from '../../access/site-limit.ts';
+import { endpointSeries, ROUTE_GROUPS } from '../../counting/endpoint-series.ts';
+import type { Endpoint } from '../../declaration/endpoint.ts';
 import type { FindEndpoint } from '../../declaration/endpoint-finder.ts';
 import type { Caller } from '../../request/caller.ts';
 import { splitTarget } from '../../request/request-target.ts';
@@ -23,17 +27,26 @@ export type FastPathDependencies = {
   readonly site: SitePageLookup;
   readonly siteLimit: SiteLimit;
   readonly turns: RequestTurns;
+  readonly counts: RequestCounts;
+  readonly endpoints: readonly Endpoint[];
 };
 
 /** Answers each request from the snapshot that is served at that moment. */
 export function createFastPathAnswer(dependencies: FastPathDependencies): FastPathOptions['answer'] {
-  const { findEndpoint, served, failureAnswer, accessControl, turns } = dependencies;
+  const { findEndpoint, served, failureAnswer, accessControl, turns, counts } = dependencies;
+  const seriesByPath = new Map(
+    dependencies.endpoints
+      .filter(({ method = 'GET' }) => method === 'GET')
+      .map((each) => [each.path, endpointSeries(counts, each, 'fast')]),
+  );
+  const pageSeries = counts.series(ROUTE_GROUPS.page, 'fast');
+  const seriesOf = (path: string) => seriesByPath.get(path) ?? pageSeries;
   const cachedPageWork = createCachedPageWork(dependencies);
   return (request, peer) => {
     const { prerendered, rendered } = served();
     const prerenderedResponse = prerendered.responseFor(request);
-    if (prerenderedResponse !== null) return prerenderedResponse;
     const { headers, target } = request;
+    if (prerenderedResponse !== null) return { series: seriesOf(target), response: prerenderedResponse };
     const { path, query } = splitTarget(target);
     const match = findEndpoint(path);
     const caller = { headers, peer };
@@ -47,9 +60,11 @@ export function createFastPathAnswer(dependencies: FastPathDependencies): FastPa
       failureAnswer({ method: 'GET', url: target }, error),
     );
     const acceptEncoding = headers['accept-encoding'] as string | undefined;
-    return answer instanceof Promise
-      ? answer.then((settled) => rawResponseOf(settled, acceptEncoding))
-      : rawResponseOf(answer, acceptEncoding);
+    const response =
+      answer instanceof Promise
+        ? answer.then((settled) => rawResponseOf(settled, acceptEncoding))
+        : rawResponseOf(answer, acceptEncoding);
+    return { series: match === undefined ? pageSeries : seriesOf(match.endpoint.path), response };
   };
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { startChild } from '../support/processes/child-process.ts';
-import { addReport, IS_SHORT, RUN, selected } from '../support/run-settings.ts';
+import { addReport, RUN, selected } from '../support/run-settings.ts';
 import { startBombServer } from './upstreams/bomb-server.ts';
 import { REGISTER_BOMBS } from './upstreams/register-bombs.ts';
 import type { ServingReady, SweepReport } from './upstreams/serving-process.ts';
@@ -12,15 +12,7 @@ const MOST_GROWTH_MB = 150;
 /** Of CPU time in one turn of the event loop. */
 const LONGEST_TURN_MS = 200;
 const SLOWEST_READ_MS = 200;
-
-/** One of each kind, for `npm test`: unpacked, parsed as XML and as JSON, walked through, read as text. */
-const SHORT_FORM = [
-  '10 million brackets in JSON',
-  'elements in XML within each other',
-  'products without a station',
-  'texts with thousands of marks on one character',
-];
-const NAMES = IS_SHORT ? SHORT_FORM : selected(Object.keys(REGISTER_BOMBS));
+const NAMES = selected(Object.keys(REGISTER_BOMBS));
 
 describe('a register that answers every unit with', async () => {
   const bombs = await startBombServer();

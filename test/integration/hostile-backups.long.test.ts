@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { archiveOf, CONTENTS } from '../support/backup-archive.ts';
 import { runWithPeakMemory } from '../support/processes/peak-memory.ts';
-import { IS_SHORT, selected } from '../support/run-settings.ts';
+import { selected } from '../support/run-settings.ts';
 
 /** Of the whole process, of which the runtime has 112; what is dropped is collected later on a busy machine. */
 const MOST_MB = 200;
@@ -53,16 +53,6 @@ const HEAD = '{"format":"pompa-backup","version":2,"tables":';
 const ORIGIN = JSON.stringify({ program: '0.1.0', made: '2026-11-20T00:00:00.000Z', migrations: [] });
 const ZEROS = Buffer.alloc(20_000_000);
 const EMPTY_PIECES = Buffer.alloc(20_000_000, Buffer.from('T\0\0\0\0', 'latin1'));
-
-/** One of each kind, for `npm test`: unpacked, parsed, said in a sentence, and both in format 1. */
-const SHORT_FORM = [
-  '600 MB of members behind a good manifest',
-  'a member of 80 MB that is a header',
-  'a million empty objects',
-  'escape sequences as the name of a member',
-  '600 MB of rows in pieces',
-  'an origin that is a large text',
-];
 
 const HOSTILE: readonly [what: string, file: () => Buffer | Promise<Buffer>, why: RegExp][] = [
   ['600 MB of zeros', () => large(ZEROS, 30), /is (damaged|not a backup)/],
@@ -155,7 +145,7 @@ function format1Of(compressed: Buffer): Buffer {
 }
 
 describe('a hostile backup is refused in one sentence and little memory:', () => {
-  const names = IS_SHORT ? SHORT_FORM : selected(HOSTILE.map(([what]) => what));
+  const names = selected(HOSTILE.map(([what]) => what));
   for (const [what, make, why] of HOSTILE.filter(([name]) => names.includes(name))) {
     test(what, { timeout: 120_000 }, async (t) => {
       const file = path.join(folder, 'x.backup');

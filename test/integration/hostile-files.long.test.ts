@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { runWithPeakMemory } from '../support/processes/peak-memory.ts';
-import { IS_SHORT, selected } from '../support/run-settings.ts';
+import { selected } from '../support/run-settings.ts';
 
 /** What a command takes that imports the whole program, and a file of 32 MB. */
 const MAX_MB = 300;
@@ -16,9 +16,6 @@ before(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-files-'));
 });
 after(() => rmSync(folder, { recursive: true }));
-
-/** One of each kind, for `npm test`: not read at all, many lines, a long text, parsed as JSON. */
-const SHORT_FORM = ['a terabyte', 'a million lines', 'a long value', 'deep lists'];
 
 const file = (name: string, content: string) => writeFileSync(path.join(folder, name), content);
 const FILES: readonly [what: string, name: string, make: () => void, why: RegExp][] = [
@@ -39,7 +36,7 @@ function terabyte(name: string): void {
 }
 
 describe('an import of a hostile file is refused:', () => {
-  const names = IS_SHORT ? SHORT_FORM : selected(FILES.map(([what]) => what));
+  const names = selected(FILES.map(([what]) => what));
   for (const [what, name, make, why] of FILES.filter(([own]) => names.includes(own))) {
     test(what, { timeout: 120_000 }, async (t) => {
       make();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LogRate } from './log-rate.ts';
+import { LogRate } from './process-log.ts';
 
 test('a log gets 500 lines at once, then two a second, and reports how many were left out', () => {
   const time = { now: 0 };

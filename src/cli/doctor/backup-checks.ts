@@ -1,0 +1,66 @@
+/** Checks what the database has recorded of backups, of what took them elsewhere, and of drills. */
+import type { Config } from '../../config/config.ts';
+import type { BackupStatus } from '../../store/backup/backup-runs.ts';
+import { problemOf } from '../run-drill.ts';
+import { durationText, type Finding, fail, pass } from './finding.ts';
+
+const DAY_MS = 86_400_000;
+/** They are made every night. */
+const MAX_AGE_MS = 2 * DAY_MS;
+const MAX_DRILL_AGE_MS = 31 * DAY_MS;
+
+type BackupConfig = Pick<Config, 'BACKUP_DIR' | 'BACKUP_COMMAND'>;
+
+/** @param now epoch ms */
+export function backupFindings(status: BackupStatus, config: BackupConfig, now: number): Finding[] {
+  if (config.BACKUP_DIR === null) return [pass('backups', 'none are made by the worker, since BACKUP_DIR is unset')];
+  return [backup(status, now), elsewhere(status, config, now), drill(status, now)];
+}
+
+function backup({ last, failure }: BackupStatus, now: number): Finding {
+  const advice = 'is a worker running with this BACKUP_DIR? Read its log';
+  const latest = last === null ? 'there is none yet' : `the newest is ${durationText(now - last.startedAt)} old`;
+  if (failure !== null)
+    return fail(
+      'backups',
+      `${latest}; the last try, ${durationText(now - failure.at)} ago, failed: ${failure.why}`,
+      'mend what the message says; the worker tries again every ten minutes',
+    );
+  if (last === null || now - last.startedAt > MAX_AGE_MS) return fail('backups', latest, advice);
+  return pass('backups', `${latest}, ${(last.bytes / 1e6).toFixed(1)} MB, made in ${last.seconds} s: ${last.file}`);
+}
+
+function elsewhere({ last }: BackupStatus, { BACKUP_COMMAND }: BackupConfig, now: number): Finding {
+  const check = 'backups elsewhere';
+  if (BACKUP_COMMAND === null)
+    return pass(check, 'BACKUP_COMMAND is unset: nothing of ours takes them to another place');
+  if (last === null) return pass(check, 'there is none to take away yet');
+  if (last.sentAt !== null) return pass(check, `the newest was taken there ${durationText(now - last.sentAt)} ago`);
+  if (last.sendFailure !== null)
+    return fail(
+      check,
+      `the newest was not taken there: ${last.sendFailure}`,
+      'run BACKUP_COMMAND yourself, as the user of the worker; the worker tries again every hour',
+    );
+  if (now - last.startedAt < DAY_MS) return pass(check, 'the newest is about to be taken there');
+  return fail(check, 'the newest was never taken there', 'is a worker running with this BACKUP_COMMAND?');
+}
+
+function drill({ last, drill: newest, drillPassedAt }: BackupStatus, now: number): Finding {
+  const advice = 'run pompa restore --drill';
+  if (newest === null)
+    return last === null
+      ? pass('drill', 'there is no backup to drill yet')
+      : fail('drill', 'there was none yet', advice);
+  const when = `the last one was ${durationText(now - newest.startedAt)} ago`;
+  const problem = problemOf(newest);
+  const passed = drillPassedAt === null ? 'none has passed' : `one passed ${durationText(now - drillPassedAt)} ago`;
+  if (problem !== null)
+    return fail(
+      'drill',
+      `${when} and failed: ${problem}; ${passed}`,
+      `${advice} again; restore none of these before you know why`,
+    );
+  if (now - newest.startedAt > MAX_DRILL_AGE_MS) return fail('drill', when, advice);
+  return pass('drill', `${when}: ${newest.file} gave the same ${newest.compared.length} answers, ${newest.seconds} s`);
+}
