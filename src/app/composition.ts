@@ -13,6 +13,7 @@ import { type Database, openDatabase } from '../store/connection/database.ts';
 import { InitialConnection } from '../store/connection/initial-connection.ts';
 import { migrate } from '../store/connection/migrations.ts';
 import type { Schema } from '../store/connection/schema.ts';
+import { requestFields } from '../telemetry/request-scope.ts';
 import { type AlertRunner, createAlertRunner } from '../worker/alerts/alert-job.ts';
 import { ChangeTeller } from '../worker/changes/change-teller.ts';
 import type { Collector } from '../worker/collection/collect.ts';
@@ -33,6 +34,8 @@ export function createLog(config: Config): Logger {
   const rate = new LogRate();
   const options: LoggerOptions = {
     ...{ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    // Finds all that was logged for one request, also by parts that know none.
+    mixin: requestFields,
     hooks: {
       logMethod(line, write) {
         const leftOut = rate.next();

@@ -42,6 +42,7 @@ import { createMetrics, startMetricsServer } from './metrics.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
 import { shutDown } from './shutdown.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 import { version } from './version.ts';
 import { accountWebhooks, createWebhooks } from './webhooks/stored-webhooks.ts';
 
@@ -80,6 +81,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const estimate = new CollectionEstimate((seconds) => {
     if (snapshot.updatedAt === null) log.info(`the first prices are expected in about ${seconds} s`);
   });
+  const tracing = await startTracing(config, version(), log);
   const metrics = createMetrics();
   if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
   const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
@@ -194,7 +196,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await follower.close();
     await api.close();
     dumps?.close();
-    await Promise.all([metricsServer.close(), router?.close(), mapStreets?.close()]);
+    await Promise.all([metricsServer.close(), router?.close(), mapStreets?.close(), tracing.close()]);
     throw new CommandError((error as Error).message);
   });
   port = listening.port;
@@ -238,7 +240,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     close: () =>
       shutDown({
         ...{ dumps, webhooks },
-        ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database },
+        ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database, tracing },
         worker: () => worker,
         changes: () => changeFollower,
       }),

@@ -1,7 +1,7 @@
 /** How often something took how long, or was how large, in plain numbers: cheap enough for every request. */
 
 /** Upper bounds of durations in seconds: from what the fast path takes to what a client waits for at most. */
-export const DURATION_BOUNDS: readonly number[] = [
+const DURATION_BOUNDS: readonly number[] = [
   0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 

@@ -45,6 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   app: [
     ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'mcp', 'simulation', 'site', 'snapshot'],
     ...['sources', 'concurrency', 'telemetry', 'store', 'worker', 'vector-tiles', 'dumps', 'pino', 'prom-client'],
+    ...['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trace'].map((name) => `@opentelemetry/${name}`),
   ],
   cli: [
     ...['api', 'app', 'clients', 'concurrency', 'config', 'domain', 'files', 'geodata', 'simulation', 'snapshot'],
@@ -84,7 +85,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['leases', 'collection', 'explain', 'alerts', 'changes', 'webhooks', 'billing', 'serving', 'replay', 'dumps'],
     '.',
   ],
-  app: ['metrics', 'billing', 'dumps', 'mqtt', 'webhooks', '.', 'demo', 'mock'],
+  app: ['metrics', 'tracing', 'billing', 'dumps', 'mqtt', 'webhooks', '.', 'demo', 'mock'],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],
   cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation', 'processes'],
   site: [

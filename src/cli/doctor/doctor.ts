@@ -13,6 +13,7 @@ import { mapFindings } from './map-checks.ts';
 import { reachabilityFindings } from './reachability-checks.ts';
 import { sellingFindings } from './selling-checks.ts';
 import { settingsFindings } from './settings-checks.ts';
+import { telemetryFindings } from './telemetry-checks.ts';
 
 /** A database that does not answer within this time counts as unavailable. */
 const DATABASE_TIMEOUT_MS = 7_000;
@@ -57,6 +58,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     mapFindings(config),
     reachabilityFindings(config, now),
     sellingFindings(config),
+    telemetryFindings(config),
   ]);
   return [program, ...findings.flat()];
 }

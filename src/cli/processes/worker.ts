@@ -9,6 +9,8 @@ import {
   openMigrated,
 } from '../../app/composition.ts';
 import { createMetrics, startMetricsServer } from '../../app/metrics.ts';
+import { startTracing } from '../../app/tracing/start-tracing.ts';
+import { version } from '../../app/version.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import { runDueWork, startScheduler } from '../../worker/scheduler.ts';
@@ -37,12 +39,13 @@ export const workerCommand: Command = {
         await database.close();
       }
     }
+    const tracing = await startTracing(config, version(), log);
     const metrics = createMetrics();
     if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
     const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
     const database = await createDatabaseConnection(config, log, signal).connect();
     if (database === null) {
-      await metricsServer.close();
+      await Promise.all([metricsServer.close(), tracing.close()]);
       return 0;
     }
     metrics.observeDatabase(database);
@@ -58,7 +61,7 @@ export const workerCommand: Command = {
     await whenAborted(signal);
     await worker.close();
     await database.close();
-    await metricsServer.close();
+    await Promise.all([metricsServer.close(), tracing.close()]);
     return 0;
   },
 };
