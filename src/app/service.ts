@@ -47,6 +47,7 @@ import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
 import { latestPublication, type ServingPlace } from './serving-place.ts';
 import { shutDown } from './shutdown.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 import { version } from './version.ts';
 import { accountWebhooks, createWebhooks } from './webhooks/stored-webhooks.ts';
 
@@ -93,6 +94,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const estimate = new CollectionEstimate((seconds) => {
     if (snapshot.updatedAt === null) log.info(`the first prices are expected in about ${seconds} s`);
   });
+  const tracing = await startTracing(config, version(), log);
   const metrics = createMetrics();
   const metricsServer = await startMetricsServer(metrics, place === undefined ? config.METRICS_PORT : null, log);
   if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
@@ -257,7 +259,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await follower.close();
     await api.close();
     dumps?.close();
-    await Promise.all([metricsServer.close(), router?.close(), mapStreets?.close()]);
+    await Promise.all([metricsServer.close(), router?.close(), mapStreets?.close(), tracing.close()]);
     throw new CommandError((error as Error).message);
   });
   port = listening.port;
@@ -282,7 +284,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     close: () =>
       shutDown({
         ...{ dumps, webhooks, followed, replica, given: followers?.given ?? null },
-        ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database },
+        ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database, tracing },
         worker: () => worker,
         changes: () => changeFollower,
       }),

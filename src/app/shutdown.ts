@@ -17,6 +17,7 @@ export type RunningParts = {
   readonly given: Closable | null;
   readonly replica: Closable | null;
   readonly metricsServer: Closable;
+  readonly tracing: Closable;
   readonly router: Closable | null;
   readonly mapStreets: Closable | null;
   readonly dumps: { close(): void } | null;
@@ -51,6 +52,7 @@ export async function shutDown(parts: RunningParts): Promise<void> {
     await database?.close();
   } finally {
     parts.dumps?.close();
-    await Promise.all([parts.metricsServer.close(), parts.router?.close(), parts.mapStreets?.close()]);
+    const { metricsServer, tracing, router, mapStreets } = parts;
+    await Promise.all([metricsServer.close(), tracing.close(), router?.close(), mapStreets?.close()]);
   }
 }

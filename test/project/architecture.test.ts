@@ -45,6 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   app: [
     ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'mcp', 'simulation', 'site', 'snapshot'],
     ...['sources', 'concurrency', 'telemetry', 'store', 'worker', 'vector-tiles', 'dumps', 'pino', 'prom-client'],
+    ...['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trace'].map((name) => `@opentelemetry/${name}`),
   ],
   cli: [
     ...['api', 'app', 'clients', 'concurrency', 'config', 'domain', 'files', 'geodata', 'simulation', 'snapshot'],
@@ -97,7 +98,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     '.',
   ],
   app: [
-    ...['log', 'metrics', 'child', 'billing', 'dumps', 'backups', 'followers', 'mqtt', 'webhooks'],
+    ...['log', 'metrics', 'tracing', 'child', 'billing', 'dumps', 'backups', 'followers', 'mqtt', 'webhooks'],
     ...['.', 'processes', 'demo', 'mock'],
   ],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],

@@ -74,6 +74,14 @@ describe('the library of MCP', () => {
     assert.ok(modulesThatLoad('src/mcp/exchange.ts', '@modelcontextprotocol/').includes('src/mcp/exchange.ts'));
   });
 
+  test('and that of traces only where an endpoint for them is configured', () => {
+    for (const command of ['serve', 'worker'])
+      assert.deepEqual(modulesThatLoad(`src/cli/processes/${command}.ts`, '@opentelemetry/'), []);
+    assert.ok(
+      staticImports('src/app/tracing/open-telemetry.ts').some((target) => target.startsWith('@opentelemetry/')),
+    );
+  });
+
   function modulesThatLoad(entry: string, library: string): string[] {
     const modules = new Set([entry]);
     for (const name of modules)

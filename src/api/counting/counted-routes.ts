@@ -1,6 +1,8 @@
 /** Counts the requests that Fastify answers. */
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { CLIENT_GONE, type RequestCounts, type RequestSeries } from '../../telemetry/request-counts.ts';
+import { type GivenIds, RequestScope } from '../../telemetry/request-scope.ts';
+import type { Caller } from '../request/caller.ts';
 import type { RefusalKind } from '../response/refusal-kinds.ts';
 import { ROUTE_GROUPS } from './endpoint-series.ts';
 
@@ -9,6 +11,10 @@ declare module 'fastify' {
     /** Where the requests of a route are counted. */
     series?: RequestSeries;
   }
+  interface FastifyRequest {
+    /** What of the code works for this request. */
+    scope: RequestScope | undefined;
+  }
   interface FastifyReply {
     /** Why a limit refused the request. */
     refusal: RefusalKind | undefined;
@@ -16,14 +22,31 @@ declare module 'fastify' {
 }
 
 /** Counts every request when its response has ended, by the series of its route. */
-export function countRequests(app: FastifyInstance, counts: RequestCounts): void {
+export function countRequests(
+  app: FastifyInstance,
+  counts: RequestCounts,
+  givenIdsOf: (caller: Caller) => GivenIds | null,
+): void {
   const unrouted = counts.series(ROUTE_GROUPS.unrouted, 'router');
   app.decorateReply('refusal', undefined);
+  app.decorateRequest('scope', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     countResponse(reply, routeSeries(request) ?? unrouted);
-    done();
+    const { method, headers, socket: peer, routeOptions } = request;
+    const scope = new RequestScope(method, routeOptions.url ?? UNROUTED, givenIdsOf({ headers, peer }));
+    request.scope = scope;
+    if (scope.isTraced) reply.raw.once('close', () => scope.end(statusOf(reply)));
+    scope.run(done);
+  });
+  // Reading a body leaves the scope: what comes then is called by the connection.
+  app.addHook('preHandler', (request, _, done) => {
+    if (request.scope === undefined) done();
+    else request.scope.run(done);
   });
 }
+
+const UNROUTED = 'unrouted';
+const statusOf = ({ raw }: FastifyReply): number => (raw.headersSent ? raw.statusCode : CLIENT_GONE);
 
 /** The series of a request's route; `undefined` = it has none. */
 function routeSeries(request: FastifyRequest): RequestSeries | undefined {
@@ -35,7 +58,7 @@ export function countResponse(reply: FastifyReply, series: RequestSeries): void 
   const startedAt = performance.now();
   const { raw } = reply;
   raw.once('close', () => {
-    series.count(raw.headersSent ? raw.statusCode : CLIENT_GONE, performance.now() - startedAt, reply.refusal);
+    series.count(statusOf(reply), performance.now() - startedAt, reply.refusal);
   });
 }
 

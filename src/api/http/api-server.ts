@@ -4,6 +4,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { givenRequestId } from '../../domain/access/given-request-id.ts';
 import { NO_PROXIES, type TrustedProxies } from '../../domain/access/trusted-proxies.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { RequestCounts } from '../../telemetry/request-counts.ts';
@@ -15,6 +16,7 @@ import { type ApiDescription, describeApi } from '../declaration/describe-api.ts
 import type { Endpoint } from '../declaration/endpoint.ts';
 import { createEndpointFinder } from '../declaration/endpoint-finder.ts';
 import type { DriverReportService } from '../endpoints/driver-report-submission.ts';
+import type { Caller } from '../request/caller.ts';
 import { createFailureAnswer } from '../response/failure.ts';
 import type { Log } from '../response/log.ts';
 import { REFUSAL_KINDS } from '../response/refusal-kinds.ts';
@@ -95,8 +97,10 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const failureAnswer = createFailureAnswer(log);
   const findEndpoint = createEndpointFinder(endpoints.filter(({ streams }) => streams !== true));
   const turns = createRequestTurns(options.clientOf);
+  const proxies = options.trustedProxies ?? NO_PROXIES;
+  const givenIdsOf = ({ headers, peer }: Caller) => givenRequestId(headers, peer.remoteAddress, proxies);
   const fastPathAnswer = createFastPathAnswer({
-    ...{ findEndpoint, endpoints, served, failureAnswer, accessControl, turns, counts },
+    ...{ findEndpoint, endpoints, served, failureAnswer, accessControl, turns, counts, givenIdsOf },
     site,
     siteLimit,
   });
@@ -104,6 +108,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const routed = { endpoints, accessControl, served, siteLimit, counts, stallTimeoutMs: limits.stallTimeoutMs };
   const app = createRouter({
     ...routed,
+    givenIdsOf,
     publicUrl,
     site,
     reviews: options.reviews,
@@ -120,7 +125,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       httpServer = new HttpServer({
         ...{ route, limits, fastPathAnswer },
         refusals: counts.series(ROUTE_GROUPS.notHttp, 'socket', { isTimed: false }),
-        trustedProxies: options.trustedProxies ?? NO_PROXIES,
+        trustedProxies: proxies,
         onRefused: logRefusals(log, limits),
       });
       return httpServer.server;

@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify';
 import type { RequestCounts } from '../../telemetry/request-counts.ts';
+import type { GivenIds } from '../../telemetry/request-scope.ts';
 import type { BillingRoute } from '../billing/billing-route.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import { countedTogether, countRequests, countResponse } from '../counting/counted-routes.ts';
@@ -53,6 +54,7 @@ export type RouterDependencies = EndpointRoutesDependencies &
     readonly limits: ConnectionLimits;
     readonly turns: RequestTurns;
     readonly counts: RequestCounts;
+    readonly givenIdsOf: (caller: Caller) => GivenIds | null;
     readonly serverFactory: FastifyServerFactory;
     readonly clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>;
   };
@@ -80,7 +82,7 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
       else void sendAnswer(request, reply, dependencies.failureAnswer(request, error));
     },
   });
-  countRequests(app, counts);
+  countRequests(app, counts, dependencies.givenIdsOf);
   handleErrors(app, dependencies);
   shareTurns(app, dependencies);
   const register = (group: keyof typeof ROUTE_GROUPS, plugin: FastifyPluginCallback) =>

@@ -19,6 +19,7 @@ import { reachabilityFindings } from './reachability-checks.ts';
 import { sandboxFindings } from './sandbox-checks.ts';
 import { sellingFindings } from './selling-checks.ts';
 import { settingsFindings } from './settings-checks.ts';
+import { telemetryFindings } from './telemetry-checks.ts';
 
 /** A database that does not answer within this time counts as unavailable. */
 const DATABASE_TIMEOUT_MS = 7_000;
@@ -69,6 +70,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     followFindings(config, now),
     reachabilityFindings(config, now),
     sellingFindings(config),
+    telemetryFindings(config),
   ]);
   return [program, ...findings.flat()];
 }

@@ -4,6 +4,8 @@ import { type Command, CommandError } from '../../app/command.ts';
 import { createCollector, createDatabaseConnection, createSchedule, openMigrated } from '../../app/composition.ts';
 import { createLog } from '../../app/log/process-log.ts';
 import { createMetrics, startMetricsServer } from '../../app/metrics.ts';
+import { startTracing } from '../../app/tracing/start-tracing.ts';
+import { version } from '../../app/version.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import { runDueWork, startScheduler } from '../../worker/scheduler.ts';
@@ -32,12 +34,13 @@ export const workerCommand: Command = {
         await database.close();
       }
     }
+    const tracing = await startTracing(config, version(), log);
     const metrics = createMetrics();
     if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
     const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
     const database = await createDatabaseConnection(config, log, signal).connect();
     if (database === null) {
-      await metricsServer.close();
+      await Promise.all([metricsServer.close(), tracing.close()]);
       return 0;
     }
     metrics.observeDatabase(database);
@@ -53,7 +56,7 @@ export const workerCommand: Command = {
     await whenAborted(signal);
     await worker.close();
     await database.close();
-    await metricsServer.close();
+    await Promise.all([metricsServer.close(), tracing.close()]);
     return 0;
   },
 };

@@ -2,6 +2,7 @@
 import { type BatchOptions, batched } from '../../concurrency/batch.ts';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 import type { BatchSeries } from '../../telemetry/batch-counts.ts';
+import { traced } from '../../telemetry/tracing.ts';
 
 /** The database did not decide in time, or is unavailable. */
 export class LimitsUnavailable extends Error {
@@ -30,7 +31,17 @@ export function batchLimits<Q, A>({
   series,
 }: LimitBatchOptions<Q, A>): (item: Q) => Promise<A> {
   const onBatch: BatchOptions<Q, A>['onBatch'] = (...batch) => series.count(...batch);
-  return batched({ runBatch, timeoutMs, intervalMs: BATCH_INTERVAL_MS, Unavailable: LimitsUnavailable, onBatch });
+  const ask = batched<Q, A>({
+    runBatch: (items) =>
+      traced('decide on limits', { 'pompa.batch.size': items.length, 'db.system.name': 'postgresql' }, () =>
+        runBatch(items),
+      ),
+    timeoutMs,
+    intervalMs: BATCH_INTERVAL_MS,
+    Unavailable: LimitsUnavailable,
+    onBatch,
+  });
+  return (item) => traced('wait for the limits', {}, () => ask(item));
 }
 
 /** Settles as the decision does; rejects with `LimitsUnavailable` if it takes longer than `ms`. */

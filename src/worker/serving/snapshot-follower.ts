@@ -17,6 +17,7 @@ import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { readLastGood, saveLastGood } from '../../store/prices/last-good.ts';
 import { currentVersion, PUBLICATION_CHANNEL } from '../../store/prices/publication.ts';
+import { traced } from '../../telemetry/tracing.ts';
 import type { ValueCounts } from '../../telemetry/value-counts.ts';
 import { PublicationReader } from './publication-reader.ts';
 import { type LoadedState, readChanges } from './read-changes.ts';
@@ -132,7 +133,7 @@ export class SnapshotFollower {
 
   /** Builds a snapshot of facts (by default those held) after the builds before it. */
   #enqueueBuild(next?: LoadedState): Promise<void> {
-    const built = this.#building.then(() => this.#build(next ?? this.#loaded));
+    const built = this.#building.then(() => traced('build the snapshot', {}, () => this.#build(next ?? this.#loaded)));
     this.#building = built.catch(() => undefined);
     return built;
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { parse } from 'yaml';
 import { createMetrics } from '../../../src/app/metrics.ts';
@@ -80,24 +80,27 @@ function workerPart(all: Map<string, ExposedMetric>): [string, ExposedMetric][] 
   return [...all].filter(([name]) => /^pompa_(collection|scheduled|router|webhook)/.test(name));
 }
 
+const WAIT = { timeout: 5_000 };
+
 describe('a service counts', () => {
   const countOf = async (labels: string) => sampleOf(await scrape(), `pompa_http_requests_total{${labels}}`) ?? 0;
-  const countsOne = async (labels: string, target: string, method = 'GET') => {
+  const countsOne = async (t: TestContext, labels: string, target: string, method = 'GET') => {
     const earlier = await countOf(labels);
     const status = await askOnce(target, method);
-    assert.equal(await countOf(labels), earlier + 1, `${target}: ${status}`);
+    // Counted when the response has ended, which the client may notice first.
+    await t.waitFor(async () => assert.equal(await countOf(labels), earlier + 1, `${target}: ${status}`), WAIT);
   };
 
-  test('a simple read on the fast path, and HEAD and POST on the other', async () => {
-    await countsOne('endpoint="getNationalPrices",path="fast",status="200"', '/api/v1/preturi/minime');
-    await countsOne('endpoint="getNationalPrices",path="router",status="200"', '/api/v1/preturi/minime', 'HEAD');
-    await countsOne('endpoint="planJourney",path="router",status="415"', '/api/v1/traseu/custom', 'POST');
+  test('a simple read on the fast path, and HEAD and POST on the other', async (t) => {
+    await countsOne(t, 'endpoint="getNationalPrices",path="fast",status="200"', '/api/v1/preturi/minime');
+    await countsOne(t, 'endpoint="getNationalPrices",path="router",status="200"', '/api/v1/preturi/minime', 'HEAD');
+    await countsOne(t, 'endpoint="planJourney",path="router",status="415"', '/api/v1/traseu/custom', 'POST');
   });
 
-  test('pages, probes, unknown addresses', async () => {
-    await countsOne('endpoint="page",path="router",status="200"', '/harta?x=1');
-    await countsOne('endpoint="probe",path="router",status="200"', '/livez');
-    await countsOne('endpoint="unrouted",path="router",status="404"', '/api/v1/nimic');
+  test('pages, probes, unknown addresses', async (t) => {
+    await countsOne(t, 'endpoint="page",path="router",status="200"', '/harta?x=1');
+    await countsOne(t, 'endpoint="probe",path="router",status="200"', '/livez');
+    await countsOne(t, 'endpoint="unrouted",path="router",status="404"', '/api/v1/nimic');
   });
   test('a refusal by its kind', async () => {
     const kind = 'pompa_http_refusals_total{kind="key_missing"}';

@@ -4,6 +4,8 @@
  */
 
 import type { RequestCounts } from '../../../telemetry/request-counts.ts';
+import { type GivenIds, RequestScope } from '../../../telemetry/request-scope.ts';
+import { isTracing } from '../../../telemetry/tracing.ts';
 import type { AccessControl } from '../../access/access-rules.ts';
 import type { SiteLimit } from '../../access/site-limit.ts';
 import { endpointSeries, ROUTE_GROUPS } from '../../counting/endpoint-series.ts';
@@ -17,7 +19,7 @@ import { pageAnswer, type SitePageLookup, tooManyPagesAnswer } from '../../respo
 import type { RequestTurns } from '../connection/request-turns.ts';
 import type { FastPathOptions } from './fast-connection.ts';
 import type { ServedSnapshot } from './prerendered-responses.ts';
-import { rawResponseOf } from './response-writer.ts';
+import { type CachedResponse, rawResponseOf } from './response-writer.ts';
 
 export type FastPathDependencies = {
   readonly findEndpoint: FindEndpoint;
@@ -29,11 +31,12 @@ export type FastPathDependencies = {
   readonly turns: RequestTurns;
   readonly counts: RequestCounts;
   readonly endpoints: readonly Endpoint[];
+  readonly givenIdsOf: (caller: Caller) => GivenIds | null;
 };
 
 /** Answers each request from the snapshot that is served at that moment. */
 export function createFastPathAnswer(dependencies: FastPathDependencies): FastPathOptions['answer'] {
-  const { findEndpoint, served, failureAnswer, accessControl, turns, counts } = dependencies;
+  const { findEndpoint, served, failureAnswer, accessControl, turns, counts, givenIdsOf } = dependencies;
   const seriesByPath = new Map(
     dependencies.endpoints
       .filter(({ method = 'GET' }) => method === 'GET')
@@ -46,7 +49,10 @@ export function createFastPathAnswer(dependencies: FastPathDependencies): FastPa
     const { prerendered, rendered } = served();
     const prerenderedResponse = prerendered.responseFor(request);
     const { headers, target } = request;
-    if (prerenderedResponse !== null) return { series: seriesOf(target), response: prerenderedResponse };
+    if (prerenderedResponse !== null) {
+      tracePrerendered(target, prerenderedResponse);
+      return { series: seriesOf(target), response: prerenderedResponse };
+    }
     const { path, query } = splitTarget(target);
     const match = findEndpoint(path);
     const caller = { headers, peer };
@@ -56,9 +62,13 @@ export function createFastPathAnswer(dependencies: FastPathDependencies): FastPa
         : () => match.endpoint.answer({ ...caller, query, segments: match.segments }, rendered, accessControl);
     if (work === null) return null;
     const turn = turns.enter(caller, 'fast');
-    const answer = withFailures(turn === null ? work : () => turn.then(work), (error) =>
-      failureAnswer({ method: 'GET', url: target }, error),
+    const scope = new RequestScope('GET', match?.endpoint.path ?? PAGES, givenIdsOf(caller));
+    const answer = scope.run(() =>
+      withFailures(turn === null ? work : () => turn.then(work), (error) =>
+        failureAnswer({ method: 'GET', url: target }, error),
+      ),
     );
+    endWith(scope, answer);
     const acceptEncoding = headers['accept-encoding'] as string | undefined;
     const response =
       answer instanceof Promise
@@ -78,6 +88,19 @@ function createCachedPageWork({ site, siteLimit }: FastPathDependencies) {
       return waitMs > 0 ? tooManyPagesAnswer(site, path, waitMs) : pageAnswer(page, caller.headers['if-none-match']);
     };
   };
+}
+
+/** The route of pages. */
+const PAGES = '/*';
+
+function tracePrerendered(route: string, { raw }: CachedResponse): void {
+  if (isTracing()) new RequestScope('GET', route, null).end(raw.status);
+}
+
+function endWith(scope: RequestScope, answer: Answer | Promise<Answer>): void {
+  if (!scope.isTraced) return;
+  if (answer instanceof Promise) void answer.then(({ status }) => scope.end(status));
+  else scope.end(answer.status);
 }
 
 /** Does the work; an exception or a rejection becomes an answer. */
