@@ -3,6 +3,7 @@ import { type Logger, type LoggerOptions, pino } from 'pino';
 import { TokenBuckets } from '../../concurrency/token-buckets.ts';
 import type { Config } from '../../config/config.ts';
 import { withoutKeys } from '../../domain/access/api-key.ts';
+import { requestFields } from '../../telemetry/request-scope.ts';
 import { terminalText } from './terminal-text.ts';
 
 /**
@@ -16,6 +17,8 @@ export function createLog(
   const rate = new LogRate();
   const options: LoggerOptions = {
     ...{ level: config.LOG_LEVEL, base, timestamp: pino.stdTimeFunctions.isoTime },
+    // Finds all that was logged for one request, also by parts that know none.
+    mixin: requestFields,
     hooks: {
       logMethod(line, write) {
         const leftOut = rate.next();
