@@ -21,7 +21,9 @@ async function giver(part: Buffer) {
   };
   const limits = { waiting: 1, receiving: 1 };
   const service = await TestService.start({
-    routesOn: ({ stallTimeoutMs }) => [publicationRoutes({ given, token: TOKEN, stallTimeoutMs, limits })],
+    routesOn: ({ stallTimeoutMs }) => [
+      { group: 'publications', routes: publicationRoutes({ given, token: TOKEN, stallTimeoutMs, limits }) },
+    ],
   });
   const get = (target: string, more = {}) =>
     fetch(`http://127.0.0.1:${service.port}${PUBLICATION_PATH}${target}`, { headers: { ...headers, ...more } });
