@@ -20,13 +20,12 @@ import { readWebhookStatus } from '../../store/webhooks/webhook-status.ts';
 import { activityFindings } from './activity-checks.ts';
 import { archivingFinding } from './archiving-checks.ts';
 import { backupFindings } from './backup-checks.ts';
-import { feedFinding } from './feed-checks.ts';
+import { feedFinding, webhooksFinding } from './feed-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
 import { connectionsFinding } from './process-checks.ts';
 import { replicaFindings } from './replica-checks.ts';
 import { billingFindings } from './selling-checks.ts';
 import { readRunning, unorderedFinding } from './stripe-checks.ts';
-import { webhooksFinding } from './webhook-checks.ts';
 
 const MAX_CLOCK_SKEW_MS = 2_000;
 const NOT_CHECKED = 'sources, worker, backups, push and the feed of changes were not checked';

@@ -6,7 +6,7 @@ import { aWebhook } from '../../../test/support/webhooks/a-webhook.ts';
 import { tell } from '../../../test/support/webhooks/stored-feed.ts';
 import { createKey } from '../../store/keys/keys.ts';
 import { readWebhookStatus } from '../../store/webhooks/webhook-status.ts';
-import { webhooksFinding } from './webhook-checks.ts';
+import { webhooksFinding } from './feed-checks.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
