@@ -16,6 +16,8 @@ export type LoadTarget = {
   readonly coding: string;
   /** 16 by default. */
   readonly connections?: number;
+  /** Each request has a connection of its own; only with wrk. */
+  readonly newConnections?: boolean;
   /** Each request has another client address, behind a trusted proxy: capped endpoints answer all of them. */
   readonly distinctClients?: boolean;
 };
@@ -41,7 +43,14 @@ export async function runLoad(
 
 async function runWrk(
   folder: string,
-  { port, paths, coding, connections = DEFAULT_CONNECTIONS, distinctClients = false }: LoadTarget,
+  {
+    port,
+    paths,
+    coding,
+    connections = DEFAULT_CONNECTIONS,
+    distinctClients = false,
+    newConnections = false,
+  }: LoadTarget,
   seconds: number,
 ): Promise<number> {
   const script = path.join(folder, 'paths.lua');
@@ -58,6 +67,7 @@ request = function() turn = turn % #ready + 1; return ready[turn] end
 ${distinctClients ? distinctClientsScript(port, paths, coding) : ''}`,
   );
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, '-H', `Accept-Encoding: ${coding}`];
+  if (newConnections) args.push('-H', 'Connection: close');
   const output = await outputOf('wrk', [...args, `http://127.0.0.1:${port}`]);
   const errors = /Socket errors: connect [1-9].*|Non-2xx.*/.exec(output);
   if (errors) throw new Error(`${paths[0]}: ${errors[0]}`);

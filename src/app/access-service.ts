@@ -14,6 +14,7 @@ import type { OperatorLog } from '../store/database-errors.ts';
 import { KeyCache } from '../store/keys/key-cache.ts';
 import { KeyUsageCache } from '../store/keys/key-usage-cache.ts';
 import { type KeyReport, readKeyReport } from '../store/keys/key-usage-report.ts';
+import type { AcceptanceClaims } from '../store/limits/acceptance-claims.ts';
 import type { AddressHashing } from '../store/limits/address-hash.ts';
 import { RateLimits } from '../store/limits/rate-limits.ts';
 import type { BatchCounts } from '../telemetry/batch-counts.ts';
@@ -45,18 +46,22 @@ type AccessDependencies = {
   readonly hashes: AddressHashing;
   readonly log: OperatorLog;
   readonly publicUrl: () => string;
+  /** Processes that serve the same address; 1 by default. */
+  readonly processes?: number | undefined;
+  /** What they accept without the database, together. */
+  readonly claims?: AcceptanceClaims | undefined;
 };
 
 /** Creates access control; until the database is available, no key can be verified and this process counts alone. */
 export function createAccessService(
   config: AccessSettings,
-  { database, hashes, log, publicUrl }: AccessDependencies,
+  { database, hashes, log, publicUrl, processes, claims }: AccessDependencies,
 ): AccessService {
   const keyCache = new KeyCache(database.reserved, { clock: () => performance.now(), log });
   const usage = new KeyUsageCache(database);
   const limits = new RateLimits({
     database: database.reserved,
-    hashes,
+    ...{ hashes, processes, claims },
     clock: Date.now,
     onKeyUsage: (key, used, now) => usage.recordUsage(key, monthOf(now), used),
   });
@@ -76,7 +81,7 @@ export function createAccessService(
   return {
     accessControl,
     batches: limits.batches,
-    siteLimit: createSiteLimit({ ...callers, pages: limits.pages }),
+    siteLimit: createSiteLimit({ ...callers, pages: limits.pages, processes }),
     takeGermanRequest: (caller) => {
       const { name, perMinute } = GERMANY_RATE_LIMIT;
       return limits.minutes.tryTake({ client: addressOf(caller, config).client, name, maxRequests: perMinute });

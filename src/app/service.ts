@@ -108,7 +108,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     addressHash.readKeys(opened.reserved),
   );
   const shared = { database: connection, hashes: addressHash, log, publicUrl: address };
-  const access = createAccessService(config, shared);
+  const access = createAccessService(config, { ...shared, processes: place?.processes, claims: place?.claims });
   metrics.observeLimits(access.batches);
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });

@@ -1,8 +1,9 @@
 /** The place of a process among several that serve one address. */
 import type { Logger } from 'pino';
-import { TimeoutError, withTimeout } from '../concurrency/with-timeout.ts';
+import { whenAborted } from '../concurrency/when-aborted.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
+import type { AcceptanceClaims } from '../store/limits/acceptance-claims.ts';
 import { currentVersion } from '../store/prices/publication.ts';
 import type { SnapshotFollower } from '../worker/serving/snapshot-follower.ts';
 
@@ -16,6 +17,8 @@ export type ServingPlace = {
    * latest publication.
    */
   readonly takesOver: boolean;
+  /** What all of them accept while the database is away. */
+  readonly claims: AcceptanceClaims;
 };
 
 /** A process that takes over waits for the latest publication for as long. */
@@ -27,11 +30,11 @@ export async function latestPublication(
   follower: SnapshotFollower,
   log: Logger,
 ): Promise<void> {
-  const latest = database.then(async (opened) => {
-    if (opened !== null) await follower.waitForVersion(await currentVersion(opened));
-  });
-  await withTimeout(LATEST_TIMEOUT_MS, latest).catch((error: Error) => {
-    if (!(error instanceof TimeoutError)) throw error;
-    log.warn(`this process serves before it has the latest publication: ${error.message}`);
-  });
+  const late = whenAborted(AbortSignal.timeout(LATEST_TIMEOUT_MS));
+  const opened = await Promise.race([database, late]);
+  if (!opened) return;
+  const latest = currentVersion(opened).then((version) => follower.waitForVersion(version));
+  await Promise.race([latest, late]).catch((error: Error) =>
+    log.warn(`this process serves before it knows the latest publication: ${error.message}`),
+  );
 }

@@ -43,7 +43,11 @@ class Client {
   async ask(request: string): Promise<string> {
     this.#text = '';
     this.#socket.write(request);
-    while (!this.#text.includes('\r\n\r\n')) await once(this.#socket, 'data');
+    const cut = once(this.#socket, 'close').then(() => {
+      throw new Error('the connection was closed without an answer');
+    });
+    cut.catch(() => undefined);
+    while (!this.#text.includes('\r\n\r\n')) await Promise.race([once(this.#socket, 'data'), cut]);
     return this.#text.split('\r\n\r\n')[0] ?? '';
   }
 

@@ -13,6 +13,8 @@ import type { AccessControlDependencies } from './access-control.ts';
 
 export type SiteLimitDependencies = Pick<AccessControlDependencies, 'addressOf' | 'crawlerOf' | 'confirmCrawler'> & {
   readonly pages: Pick<PageLimits, 'tryTake'>;
+  /** Processes of the same address, which divide what a network may read; 1 by default. */
+  readonly processes?: number | undefined;
 };
 
 /** How many requests the site refused since the start, by whose limit was used up. */
@@ -43,18 +45,20 @@ const FILE_PATH = /\.[a-z0-9]{1,11}$/i;
 
 /** Creates the limit of a service. */
 export function createSiteLimit(dependencies: SiteLimitDependencies): SiteLimit {
-  const { pages, addressOf } = dependencies;
+  const { pages, addressOf, processes = 1 } = dependencies;
+  // Its clients are many, and the system spreads their connections; one client alone is never refused by it.
+  const networkPages = Math.max(SITE_RATE_LIMITS.networkPagesPerMinute / processes, SITE_RATE_LIMITS.pagesPerMinute);
   const isConfirmedCrawler = crawlerVerdicts(dependencies);
   /** Files read by a client since the last that counted as a page. */
   const filesRead = new BoundedMap<number>(MAX_CLIENTS_WITH_FILES);
   const networks = new TokenBuckets({
-    burst: SITE_RATE_LIMITS.networkPagesPerMinute,
-    perSecond: SITE_RATE_LIMITS.networkPagesPerMinute / MINUTE_SECONDS,
+    burst: networkPages,
+    perSecond: networkPages / MINUTE_SECONDS,
     maxKeys: MAX_NETWORKS,
   });
   const networkFiles = new TokenBuckets({
-    burst: SITE_RATE_LIMITS.networkPagesPerMinute * SITE_RATE_LIMITS.filesPerPage,
-    perSecond: (SITE_RATE_LIMITS.networkPagesPerMinute * SITE_RATE_LIMITS.filesPerPage) / MINUTE_SECONDS,
+    burst: networkPages * SITE_RATE_LIMITS.filesPerPage,
+    perSecond: (networkPages * SITE_RATE_LIMITS.filesPerPage) / MINUTE_SECONDS,
     maxKeys: MAX_NETWORKS,
   });
   const refusals = { client: 0, network: 0, crawler: 0 };

@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import type { BoundSocket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { ClaimTable } from '../../store/limits/acceptance-claims.ts';
 import {
   type ProcessMetrics,
   type ServingTask,
@@ -36,8 +37,11 @@ export type ServingChild = {
 const PROGRAM = fileURLToPath(import.meta.resolve('./supervised-process.ts'));
 const METRICS_TIMEOUT_MS = 1_000;
 
-/** Starts a process that serves the socket. It has the settings and the flags of the runtime of this process. */
-export function startServingChild(socket: BoundSocket, task: ServingTask): ServingChild {
+/**
+ * Starts a process that serves the socket, with the settings and the flags of the runtime of this process.
+ * @param claims those of all processes of the address.
+ */
+export function startServingChild(socket: BoundSocket, task: ServingTask, claims: ClaimTable): ServingChild {
   const child = fork(PROGRAM, { stdio: stdioWith(socket) });
   const serving = Promise.withResolvers<string | null>();
   const ended = Promise.withResolvers<Ending>();
@@ -49,6 +53,9 @@ export function startServingChild(socket: BoundSocket, task: ServingTask): Servi
   child.on('message', (message: ToSupervisor) => {
     if (message.kind === 'serving') serving.resolve(message.address);
     else if (message.kind === 'failed') reason = message.message;
+    else if (message.kind === 'claim')
+      send({ kind: 'claimed', id: message.id, before: claims.claim(message.name, message.at) });
+    else if (message.kind === 'release') claims.release(message.name, message.at);
     else {
       metrics = message.metrics;
       metricsWaiter.resolve();

@@ -160,15 +160,14 @@ export class ServingSupervisor {
     this.#options.log.error(
       `process ${slot.number}, pid ${child.pid}, ended: ${reason ?? how}; another is started ${when}`,
     );
-    // A successor that a reload has started is the other one.
-    if (!slot.isReloading) void this.#replace(slot, pauseMs);
+    void this.#replace(slot, pauseMs);
   }
 
   async #replace(slot: Slot, pauseMs: number): Promise<void> {
     const { pause = waitFor } = this.#options;
     const { signal } = this.#stopping;
     if (pauseMs > 0) await pause(pauseMs, signal).catch(() => undefined);
-    // A reload during the pause has started it.
+    // A reload has started its successor.
     if (signal.aborted || slot.child !== null || slot.isReloading) return;
     this.#replaced += 1;
     this.#start(slot);

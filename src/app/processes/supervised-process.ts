@@ -6,15 +6,18 @@ import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { readConfig } from '../../config/config.ts';
 import { createLog } from '../log/process-log.ts';
 import { startService } from '../service.ts';
+import { AskedClaims } from './asked-claims.ts';
 import { type ServingTask, SOCKET_FD, type ToServingProcess, type ToSupervisor } from './supervisor-messages.ts';
 
 const stop = new AbortController();
+const claims = new AskedClaims((message) => void tell(message));
 let isDraining = false;
 let readMetrics: Awaited<ReturnType<typeof startService>>['metrics'] | undefined;
 
 process.on('message', (message: ToServingProcess) => {
   if (message.kind === 'serve') void serve(message.task);
   else if (message.kind === 'metrics') void tellMetrics();
+  else if (message.kind === 'claimed') claims.claimed(message);
   else {
     isDraining = message.drain;
     stop.abort();
@@ -36,7 +39,7 @@ async function serve({ number, processes, host, worker, takesOver }: ServingTask
     const config = readConfig();
     const service = await startService({
       ...{ config, log: createLog(config, { process: number, pid: process.pid }), worker, simulated: false, signal },
-      place: { processes, takesOver, socket: { fd: SOCKET_FD, host } },
+      place: { processes, takesOver, claims, socket: { fd: SOCKET_FD, host } },
     });
     readMetrics = service.metrics;
     await service.ready;

@@ -22,7 +22,9 @@ export type ToServingProcess =
   | { readonly kind: 'serve'; readonly task: ServingTask }
   /** End. Where another process has taken over the socket, clients lose nothing: `drain`. */
   | { readonly kind: 'stop'; readonly drain: boolean }
-  | { readonly kind: 'metrics' };
+  | { readonly kind: 'metrics' }
+  /** The answer to a claim: when the request had been accepted, `null` = it is now. */
+  | { readonly kind: 'claimed'; readonly id: number; readonly before: number | null };
 
 export type ToSupervisor =
   /** It accepts connections, on this address. */
@@ -30,7 +32,10 @@ export type ToSupervisor =
   /** It ends, for a reason that the operator should read. */
   | { readonly kind: 'failed'; readonly message: string }
   /** Whenever asked, and before it ends. */
-  | { readonly kind: 'metrics'; readonly metrics: ProcessMetrics };
+  | { readonly kind: 'metrics'; readonly metrics: ProcessMetrics }
+  /** See `AcceptanceClaims`. */
+  | { readonly kind: 'claim'; readonly id: number; readonly name: string; readonly at: number }
+  | { readonly kind: 'release'; readonly name: string; readonly at: number };
 
 /** The file descriptor under which a serving process finds its socket: behind the standard ones and the channel. */
 export const SOCKET_FD = 4;

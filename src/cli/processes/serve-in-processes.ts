@@ -9,6 +9,7 @@ import { mergedMetrics } from '../../app/processes/merge-metrics.ts';
 import { startServingChild } from '../../app/processes/serving-child.ts';
 import { ServingSupervisor } from '../../app/processes/serving-supervisor.ts';
 import { type Config, PROJECT_DIR } from '../../config/config.ts';
+import { ClaimTable } from '../../store/limits/acceptance-claims.ts';
 import { processFindings } from '../doctor/process-checks.ts';
 
 const STDERR = 2;
@@ -34,11 +35,12 @@ export async function serveInProcesses({
   const log = createLog(config, { pid: process.pid });
   for (const { ok, detail, advice } of processFindings(processes, config)) if (!ok) log.warn(`${detail}; ${advice}`);
   const { host, sockets } = await bindSockets(config.HOST, config.PORT, processes);
+  const claims = new ClaimTable();
   const supervisor = new ServingSupervisor({
     processes,
     start: (number, takesOver) => {
       const socket = sockets[number - 1] as (typeof sockets)[number];
-      return startServingChild(socket, { number, processes, host, takesOver, worker: worker && number === 1 });
+      return startServingChild(socket, { number, processes, host, takesOver, worker: worker && number === 1 }, claims);
     },
     onServing: (address) => terminal.out(`listening on ${address}`),
     log,

@@ -12,7 +12,7 @@ export const GERMANY_RATE_LIMIT = { name: 'germany', perMinute: 30 } as const;
 /** What one client (an address; IPv6: a /64) may read of the site per minute, over all processes. */
 export const SITE_RATE_LIMITS = {
   pagesPerMinute: 600,
-  /** Of a network (an IPv4 /24, an IPv6 /48), in each process. */
+  /** Of a network (an IPv4 /24, an IPv6 /48), in each process; those of one address divide it. */
   networkPagesPerMinute: 12_000,
   /** For a crawler whose address DNS confirms. */
   crawlerPagesPerMinute: 1_200,

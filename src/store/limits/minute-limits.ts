@@ -27,6 +27,8 @@ type AcceptedRequests = {
 export type MinuteLimitsOptions = {
   /** Makes the keyed hashes under which a client is stored. */
   readonly hasher: KeyedHasher;
+  /** Processes of the same address: without the database each accepts its part of a limit; 1 by default. */
+  readonly processes?: number | undefined;
   /** Maximum number of remembered clients. */
   readonly maxEntries?: number;
   readonly batches?: BatchCounts;
@@ -35,6 +37,7 @@ export type MinuteLimitsOptions = {
 export class MinuteLimits {
   readonly #database: Queryable;
   readonly #hasher: KeyedHasher;
+  readonly #processes: number;
   readonly #decide: (request: MinuteLimitedRequest) => Promise<WaitMs>;
   /** When the next slot is free, by `performance.now()`. */
   readonly #refused: BoundedMap<number>;
@@ -42,10 +45,11 @@ export class MinuteLimits {
 
   constructor(
     database: Queryable,
-    { hasher, maxEntries = MAX_CLIENTS, batches = createBatchCounts() }: MinuteLimitsOptions,
+    { hasher, processes = 1, maxEntries = MAX_CLIENTS, batches = createBatchCounts() }: MinuteLimitsOptions,
   ) {
     this.#database = database;
     this.#hasher = hasher;
+    this.#processes = processes;
     this.#refused = new BoundedMap(maxEntries);
     this.#accepted = new BoundedMap(maxEntries);
     this.#decide = batchLimits<MinuteLimitedRequest, WaitMs>({
@@ -110,7 +114,8 @@ export class MinuteLimits {
     const name = minuteRequestKey(request);
     const now = performance.now();
     const known = this.#accepted.get(name);
-    const { isAllowed, waitMs } = checkWindow(windowOf(request), known?.all ?? [], now);
+    const part = { ...request, maxRequests: Math.ceil(request.maxRequests / this.#processes) };
+    const { isAllowed, waitMs } = checkWindow(windowOf(part), known?.all ?? [], now);
     if (!isAllowed) return waitMs;
     // With no room to remember an acceptance the process refuses: the limit never fails open.
     const oldestTime = this.#accepted.oldest?.all.at(-1);

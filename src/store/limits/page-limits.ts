@@ -31,6 +31,8 @@ type PageReads = {
 export type PageLimitsOptions = {
   /** Makes the keyed hashes under which a client is stored. */
   readonly hasher: KeyedHasher;
+  /** Processes of the same address: while the database is away each lets its part of a limit through; 1 by default. */
+  readonly processes?: number | undefined;
   readonly reportIntervalMs?: number;
   /** Maximum number of remembered clients; beyond it those who have not read for longest are forgotten. */
   readonly maxEntries?: number;
@@ -39,6 +41,8 @@ export type PageLimitsOptions = {
 export class PageLimits {
   readonly #database: Queryable;
   readonly #hasher: KeyedHasher;
+  readonly #processes: number;
+  #isDatabaseAway = false;
   readonly #reportIntervalMs: number;
   readonly #reads: BoundedMap<PageReads>;
   /** Clients to report, by name of the limit and client. */
@@ -48,10 +52,11 @@ export class PageLimits {
 
   constructor(
     database: Queryable,
-    { hasher, reportIntervalMs = REPORT_INTERVAL_MS, maxEntries = MAX_CLIENTS }: PageLimitsOptions,
+    { hasher, processes = 1, reportIntervalMs = REPORT_INTERVAL_MS, maxEntries = MAX_CLIENTS }: PageLimitsOptions,
   ) {
     this.#database = database;
     this.#hasher = hasher;
+    this.#processes = processes;
     this.#reportIntervalMs = reportIntervalMs;
     this.#reads = new BoundedMap(maxEntries);
   }
@@ -62,7 +67,8 @@ export class PageLimits {
     const now = performance.now();
     const reads = this.#reads.get(key) ?? { times: [], unreported: 0, refusedUntil: 0 };
     if (reads.refusedUntil > now) return reads.refusedUntil - now;
-    const { isAllowed, waitMs } = checkWindow({ maxRequests: request.maxRequests, ms: MINUTE_MS }, reads.times, now);
+    const maxRequests = this.#isDatabaseAway ? Math.ceil(request.maxRequests / this.#processes) : request.maxRequests;
+    const { isAllowed, waitMs } = checkWindow({ maxRequests, ms: MINUTE_MS }, reads.times, now);
     if (!isAllowed) return waitMs;
     recordInWindow({ ms: MINUTE_MS }, reads.times, now);
     this.#reads.deleteOldestWhile((each) => (each.times.at(-1) ?? 0) < now - MINUTE_MS && each.refusedUntil < now);
@@ -100,6 +106,7 @@ export class PageLimits {
     const demands = due.map(({ request, slots }) => ({ ...request, slots }));
     // Without the database this process decides alone; the next page of a client reports it again.
     const grants = await grantMinuteSlots(this.#database, demands, this.#hasher, STATEMENT_TIMEOUT_MS).catch(() => []);
+    this.#isDatabaseAway = grants.length < demands.length;
     const now = performance.now();
     for (const [index, { waitMs }] of grants.entries()) {
       const { reads, slots } = due[index] as (typeof due)[number];

@@ -5,6 +5,7 @@
 
 import { type BatchCounts, createBatchCounts } from '../../telemetry/batch-counts.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
+import type { AcceptanceClaims } from './acceptance-claims.ts';
 import type { AddressHashing } from './address-hash.ts';
 import { KeyLimits } from './key-limits.ts';
 import { MinuteLimits } from './minute-limits.ts';
@@ -19,6 +20,10 @@ export type RateLimitsOptions = {
   readonly clock: () => number;
   /** Receives what the database counted for a key this month, and when (epoch ms). */
   readonly onKeyUsage: (key: number, used: number, now: number) => void;
+  /** Processes of the same address; 1 by default. */
+  readonly processes?: number | undefined;
+  /** What they accept without the database, together. */
+  readonly claims?: AcceptanceClaims | undefined;
 };
 
 export class RateLimits {
@@ -29,10 +34,11 @@ export class RateLimits {
   /** The batches in which the database decided. */
   readonly batches: BatchCounts = createBatchCounts();
 
-  constructor({ database, hashes, clock, onKeyUsage }: RateLimitsOptions) {
-    this.keys = new KeyLimits(database, onKeyUsage, this.batches);
-    this.weekly = new WeeklyCap(database, { hasher: hashes.for('weekly caps'), clock, batches: this.batches });
-    this.minutes = new MinuteLimits(database, { hasher: hashes.for('minute windows'), batches: this.batches });
-    this.pages = new PageLimits(database, { hasher: hashes.for('minute windows') });
+  constructor({ database, hashes, clock, onKeyUsage, processes, claims }: RateLimitsOptions) {
+    const { batches } = this;
+    this.keys = new KeyLimits(database, onKeyUsage, batches);
+    this.weekly = new WeeklyCap(database, { hasher: hashes.for('weekly caps'), clock, claims, batches });
+    this.minutes = new MinuteLimits(database, { hasher: hashes.for('minute windows'), processes, batches });
+    this.pages = new PageLimits(database, { hasher: hashes.for('minute windows'), processes });
   }
 }

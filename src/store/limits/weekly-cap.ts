@@ -8,6 +8,7 @@ import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { WEEKLY_CAP_MS } from '../../domain/access/request-limits.ts';
 import { type BatchCounts, createBatchCounts } from '../../telemetry/batch-counts.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
+import { type AcceptanceClaims, refusedForAnHour } from './acceptance-claims.ts';
 import { type KeyedHasher, withCurrentKey } from './address-hash.ts';
 import { batchLimits, decidedWithin, LimitsUnavailable, STATEMENT_TIMEOUT_MS } from './limit-batch.ts';
 import {
@@ -60,6 +61,8 @@ export type WeeklyCapOptions = {
   readonly hasher: KeyedHasher;
   /** This machine's clock, epoch ms, for decisions without the database. */
   readonly clock: () => number;
+  /** Shared with other processes of the same address, which clients reach by turns; by default there are none. */
+  readonly claims?: AcceptanceClaims | undefined;
   /** Maximum number of remembered requests. */
   readonly maxEntries?: number;
   readonly batches?: BatchCounts;
@@ -136,6 +139,7 @@ export class WeeklyCap {
   /** Refunds an acceptance whose answer was not 200. */
   async refund(request: CappedRequest, acceptedAt: number): Promise<void> {
     const name = cappedRequestText(request);
+    this.#options.claims?.release(name, acceptedAt);
     this.#knownDecisions.delete(name);
     // A running sync stores this acceptance first, so the refund below finds it in the database.
     await this.#syncing;
@@ -169,7 +173,7 @@ export class WeeklyCap {
     return { accepted, acceptedAt, now };
   }
 
-  #decideLocally(request: CappedRequest, error: unknown): CapDecision {
+  #decideLocally(request: CappedRequest, error: unknown): CapDecision | Promise<CapDecision> {
     if (!(error instanceof LimitsUnavailable)) throw error;
     const name = cappedRequestText(request);
     const at = performance.now();
@@ -180,8 +184,18 @@ export class WeeklyCap {
     const now = this.#options.clock();
     // With no room to remember an acceptance the process refuses, for an hour: the cap never fails open.
     if (local === undefined && this.#localAcceptances.isFull)
-      return { accepted: false, acceptedAt: now - WEEKLY_CAP_MS + HOUR_MS, now };
-    this.#localAcceptances.set(name, { request, acceptedAt: now, monotonicAt: at });
+      return { accepted: false, acceptedAt: refusedForAnHour(now), now };
+    const { claims } = this.#options;
+    // At once: two requests of a client must not both find that none was accepted.
+    if (claims === undefined) return this.#acceptLocally(request, now);
+    return Promise.resolve(claims.claim(name, now)).then((before) =>
+      before === null ? this.#acceptLocally(request, now) : { accepted: false, acceptedAt: before, now },
+    );
+  }
+
+  #acceptLocally(request: CappedRequest, now: number): CapDecision {
+    const acceptance = { request, acceptedAt: now, monotonicAt: performance.now() };
+    this.#localAcceptances.set(cappedRequestText(request), acceptance);
     this.#scheduleSync();
     return { accepted: true, acceptedAt: now, now };
   }

@@ -253,6 +253,14 @@ describe('when too many clients are remembered', () => {
     for (const client of ['a', 'b', 'c', 'd']) assert.equal((await request(client)).accepted, false);
   });
 
+  test('without the database each of several processes accepts its part of a limit per minute', async () => {
+    const minutes = new MinuteLimits(NO_DATABASE, { hasher, processes: 2 });
+    const take = async () => minutes.tryTake({ client: 'a', name: 'crawlers', maxRequests: 5 });
+    const waits = [await take(), await take(), await take(), await take()];
+    assert.deepEqual(waits.slice(0, 3), [0, 0, 0]);
+    assert.ok((waits[3] ?? 0) > 0);
+  });
+
   test('per-minute limits accept no new client', async () => {
     const minutes = new MinuteLimits(NO_DATABASE, { hasher, maxEntries: 2 });
     const take = async (client: string) => minutes.tryTake({ client, name: 'crawlers', maxRequests: 2 });

@@ -52,6 +52,16 @@ describe('the limit of pages', () => {
     await limits.close();
   });
 
+  test('is divided by the processes of one address while the database is away', async () => {
+    const database = { ...NO_DATABASE, state: 'ready' as const };
+    const hasher = { hash: () => assert.fail('no key of hashes'), refresh: async () => undefined } as never;
+    const limits = new PageLimits(database as never, { hasher, processes: 3, reportIntervalMs: 1 });
+    assert.equal(take(limits, 20), 20);
+    await waitFor('a report that fails', 5_000, () => take(limits, 1) === 0 || undefined);
+    assert.equal(take(limits, 200, '192.0.2.79'), 40);
+    await limits.close();
+  });
+
   test('forgets who has not read for longest when there are too many', async () => {
     const limits = new PageLimits(NO_DATABASE as never, { hasher: {} as never, maxEntries: 2 });
     const one = { ...READER, maxRequests: 1 };

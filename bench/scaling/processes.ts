@@ -1,0 +1,190 @@
+/**
+ * Requests per second and CPU per request of two serving processes on one address, compared with one: on sockets of
+ * their own (SO_REUSEPORT), as `serve --processes` does, and by `node:cluster`, which hands out connections in turn. Then
+ * the memory of each process of `serve --processes 2`. `--long`: longer rounds.
+ */
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { BoundSocket } from 'node:net';
+import path from 'node:path';
+import { bindSockets } from '../../src/app/processes/bind-sockets.ts';
+import {
+  finishReport,
+  heading,
+  LONG,
+  median,
+  note,
+  reportMetric,
+  withTempFolder,
+} from '../../test/support/benchmark-report.ts';
+import { TRUST_LOOPBACK } from '../../test/support/builders/client-addresses.ts';
+import { syntheticCountry } from '../../test/support/builders/synthetic-country.ts';
+import { seedDatabase, withDatabaseServer } from '../../test/support/database/bench-database.ts';
+import {
+  childrenOf,
+  listeningAddress,
+  residentMb,
+  startChild,
+  stopProcess,
+  waitUntilIdle,
+} from '../../test/support/processes/child-process.ts';
+import { GENERATOR, type LoadMeasurement, type LoadTarget, runLoad } from '../harness/load.ts';
+import { benchRequestTargets } from '../harness/request-targets.ts';
+import type { AddressReady } from './address-process.ts';
+
+const RECORDS = 6_000;
+const ROUNDS = LONG ? 11 : 5;
+const SECONDS = LONG ? 4 : 2;
+const PROGRAM = path.join(import.meta.dirname, 'address-process.ts');
+const CLUSTER_PORT = 18_093;
+const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
+
+type Load = Omit<LoadTarget, 'port'>;
+const SEARCHES: Load = { paths: benchRequestTargets(RECORDS).search.new, coding: 'identity', connections: 64 };
+const LOWEST: Load = { paths: ['/api/v1/preturi/minime'], coding: 'br', connections: 64 };
+
+/** What serves an address: the processes that answer, and all whose CPU counts. */
+type Service = { readonly port: number; readonly answering: readonly number[]; readonly all: readonly number[] };
+
+heading(`One address served by two processes, ${RECORDS} records; load by ${GENERATOR}`);
+await withTempFolder(async (folder) => {
+  await compareThroughput(folder);
+  await measureMemory(folder);
+});
+finishReport();
+
+async function compareThroughput(folder: string): Promise<void> {
+  const [alone, shared] = await Promise.all([bindSockets('127.0.0.1', 0, 1), bindSockets('127.0.0.1', 0, 2)]);
+  const clustered = startChild('bench/scaling/address-process.ts', ['cluster', `${RECORDS}`, `${CLUSTER_PORT}`, '2']);
+  const children = [...alone.sockets, ...shared.sockets].map(startOnSocket);
+  try {
+    const [single, ...pair] = await Promise.all(children.map(ready));
+    const workers = (await clustered.next<AddressReady>()).pids;
+    const one = serviceOf(alone.port, single as number[]);
+    const two = serviceOf(shared.port, pair.flat());
+    const inTurn = { port: CLUSTER_PORT, answering: workers, all: [clustered.pid, ...workers] };
+    // One process leaves the other core to the load generator.
+    pin(one.answering, [0]);
+    for (const { answering } of [two, inTurn]) pin(answering, [0, 1]);
+    // Until then they compress what they serve.
+    for (const pid of [...one.answering, ...two.answering, ...inTurn.answering]) await waitUntilIdle(pid);
+    const compare = (name: string, load: Load, targets: Targets) =>
+      compareLoad(folder, name, load, { one, two, inTurn }, targets);
+    await compare('searches around new points', SEARCHES, { speed: 1.8, cpu: 1.1 });
+    await compare('/preturi/minime', LOWEST, { cpu: 1.1 });
+    if (GENERATOR === 'wrk') await compare('/preturi/minime, new connections', { ...LOWEST, newConnections: true }, {});
+  } finally {
+    await Promise.all([clustered.end(), ...children.map(stopProcess)]);
+  }
+}
+
+/** The least speed and the most CPU of two processes, as multiples of one's. */
+type Targets = { readonly speed?: number; readonly cpu?: number };
+type Services = Readonly<Record<'one' | 'two' | 'inTurn', Service>>;
+
+/** Alternates the rounds, so that other work on the machine affects all. */
+async function compareLoad(folder: string, name: string, load: Load, services: Services, targets: Targets) {
+  const rounds: Record<keyof Services, LoadMeasurement[]> = { one: [], two: [], inTurn: [] };
+  const kinds = Object.keys(services) as (keyof Services)[];
+  for (let round = -1; round < ROUNDS; round += 1) {
+    for (const kind of kinds) {
+      const { port, all } = services[kind];
+      const measured = await runLoad(folder, { ...load, port }, SECONDS, all);
+      // The first one only warms up.
+      if (round >= 0) rounds[kind].push(measured);
+    }
+  }
+  const ratio = (kind: keyof Services, of: (measured: LoadMeasurement) => number) =>
+    median(rounds[kind].map((each, round) => of(each) / of(rounds.one[round] as LoadMeasurement)));
+  const rates = kinds.map((kind) => `${kind} ${median(rounds[kind].map(perSecond)).toFixed(0)}`);
+  const costs = kinds.map((kind) => `${kind} ${median(rounds[kind].map(microseconds)).toFixed(1)}`);
+  note(`${name}: requests a second: ${rates.join(', ')}; CPU per request, µs: ${costs.join(', ')}`);
+  reportMetric(`${name}: speed of two processes`, ratio('two', perSecond), '× one', leastOf(targets.speed));
+  reportMetric(`${name}: their CPU per request`, ratio('two', microseconds), '× one', mostOf(targets.cpu));
+  reportMetric(`${name}: speed by node:cluster`, ratio('inTurn', perSecond), '× one');
+  reportMetric(`${name}: its CPU per request`, ratio('inTurn', microseconds), '× one');
+}
+
+function leastOf(least: number | undefined) {
+  return least === undefined ? undefined : { least };
+}
+
+function mostOf(most: number | undefined) {
+  return most === undefined ? undefined : { most };
+}
+
+function perSecond({ requests, seconds }: LoadMeasurement): number {
+  return requests / seconds;
+}
+
+function microseconds({ requests, cpuMs }: LoadMeasurement): number {
+  return (cpuMs * 1000) / requests;
+}
+
+function startOnSocket(socket: BoundSocket): ChildProcess {
+  return fork(PROGRAM, ['socket', String(RECORDS)], {
+    execArgv: RUNTIME_FLAGS,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc', socket.fd()],
+  });
+}
+
+async function ready(child: ChildProcess): Promise<readonly number[]> {
+  const [message] = await once(child, 'message');
+  return (message as AddressReady).pids;
+}
+
+function serviceOf(port: number, pids: readonly number[]): Service {
+  return { port, answering: pids, all: pids };
+}
+
+/** Runs each process on a core of its own, in turn. */
+function pin(pids: readonly number[], cores: readonly number[]): void {
+  for (const [index, pid] of pids.entries()) {
+    const core = String(cores[index % cores.length]);
+    if (spawnSync('taskset', ['-acp', core, String(pid)]).status !== 0) note(`process ${pid} could not be pinned`);
+  }
+}
+
+/** The memory of `serve --processes 2`, at rest after some load. */
+async function measureMemory(folder: string): Promise<void> {
+  await withDatabaseServer(folder, async (create) => {
+    const store = await create('processes');
+    await seedDatabase(store, syntheticCountry(RECORDS, Date.now()));
+    const serve = startChild('bin/pompa', ['serve', '--processes', '2', '--no-worker'], {
+      ...{ DATABASE_URL: store.url, DATA_DIR: path.join(folder, 'data'), PORT: '0', LOG_LEVEL: 'warn' },
+      ...{ SOURCES: 'register', CONTACT: 'bench@example.org', ...TRUST_LOOPBACK },
+    });
+    try {
+      const port = Number(new URL(await listeningAddress(serve)).port);
+      await waitUntilHealthy(port);
+      const pids = childrenOf(serve.pid);
+      await runLoad(folder, { ...LOWEST, port }, SECONDS, pids);
+      for (const pid of pids) await waitUntilIdle(pid);
+      for (const [index, pid] of pids.entries()) reportMemory(`process ${index + 1}`, pid, 230);
+      reportMemory('supervisor', serve.pid, 100);
+    } finally {
+      await serve.end();
+    }
+  });
+}
+
+async function waitUntilHealthy(port: number): Promise<void> {
+  const isHealthy = () =>
+    fetch(`http://127.0.0.1:${port}/api/v1/health`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  while (!(await isHealthy()));
+}
+
+function reportMemory(name: string, pid: number, most: number): void {
+  reportMetric(`${name}: resident`, residentMb(pid).now, 'MB', { most });
+  reportMetric(`${name}: its own, which no other process shares`, ownMb(pid), 'MB');
+}
+
+function ownMb(pid: number): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const kilobytes = [...rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm)].map(([, value]) => Number(value));
+  return kilobytes.reduce((sum, each) => sum + each, 0) / 1024;
+}
