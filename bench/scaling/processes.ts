@@ -1,7 +1,7 @@
 /**
  * Requests per second and CPU per request of two serving processes on one address, compared with one: on sockets of
- * their own (SO_REUSEPORT), as `serve --processes` does, and by `node:cluster`, which hands out connections in turn. Then
- * the memory of each process of `serve --processes 2`. `--long`: longer rounds.
+ * their own (SO_REUSEPORT), as `serve --processes` does, and by `node:cluster`, which hands out connections in turn.
+ * Then the memory of each process of `serve --processes 2`. `--long`: longer rounds.
  */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
