@@ -19,7 +19,8 @@ function pagesOfNetwork(processes: number): number {
 
 test('processes of one address divide what a network may read, but leave each client its own limit', () => {
   const { networkPagesPerMinute, pagesPerMinute } = SITE_RATE_LIMITS;
-  const isShare = (pages: number, share: number) => assert.ok(pages >= share && pages < share * 1.05, `${pages} of ${share}`);
+  const isShare = (pages: number, share: number) =>
+    assert.ok(pages >= share && pages < share * 1.05, `${pages} of ${share}`);
   isShare(pagesOfNetwork(1), networkPagesPerMinute);
   isShare(pagesOfNetwork(4), networkPagesPerMinute / 4);
   isShare(pagesOfNetwork(64), pagesPerMinute);
