@@ -40,13 +40,7 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
 ];
 /** Tests that mostly wait; they start first, so that none of them runs alone at the end. */
 const WAITING = ['test/hostile/', 'test/integration/', 'src/store/embedded/', 'src/store/backup/'];
-const LONGER_FORMS = [
-  'test/fuzz/*.test.ts',
-  'test/hostile/register-bombs.test.ts',
-  'test/integration/hostile-*.test.ts',
-  'src/site/pages/page-weights.test.ts',
-  '{src,test}/**/*.long.test.ts',
-];
+const LONGER_FORMS = ['src/site/pages/page-weights.test.ts', '{src,test}/**/*.long.test.ts'];
 /** Tests that `scripts/browser-tests` runs. */
 const IN_BROWSERS = 'test/browser/**';
 /** Packages that are installed on demand have tests of their own. */

@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import type { Terminal } from './app/command.ts';
-import { terminalText } from './app/terminal-text.ts';
+import { terminalText } from './app/log/terminal-text.ts';
 import { runCommandLine } from './command-line.ts';
 import { PROJECT_DIR, readConfig } from './config/config.ts';
 

@@ -16,12 +16,15 @@ import { KeyUsageCache } from '../store/keys/key-usage-cache.ts';
 import { type KeyReport, readKeyReport } from '../store/keys/key-usage-report.ts';
 import type { AddressHashing } from '../store/limits/address-hash.ts';
 import { RateLimits } from '../store/limits/rate-limits.ts';
+import type { BatchCounts } from '../telemetry/batch-counts.ts';
 
 type AccessSettings = Pick<Config, 'TRUSTED_PROXIES' | 'DNS_SERVERS' | 'crawlers'>;
 
 export type AccessService = {
   readonly accessControl: AccessControl;
   readonly siteLimit: SiteLimit;
+  /** The batches in which the database decided on limits. */
+  readonly batches: BatchCounts;
   /** Takes a request of the German channel's limit; resolves with the ms until the next is free, 0 = taken. */
   readonly takeGermanRequest: (caller: Caller) => number | Promise<number>;
   readonly keyReport: (key: number) => Promise<KeyReport | null>;
@@ -72,6 +75,7 @@ export function createAccessService(
   });
   return {
     accessControl,
+    batches: limits.batches,
     siteLimit: createSiteLimit({ ...callers, pages: limits.pages }),
     takeGermanRequest: (caller) => {
       const { name, perMinute } = GERMANY_RATE_LIMIT;

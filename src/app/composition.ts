@@ -1,11 +1,11 @@
 /** Creates the parts that several commands share. */
 
 import { hostname } from 'node:os';
-import { type Logger, type LoggerOptions, pino } from 'pino';
+import type { Logger } from 'pino';
 import { alertMessage } from '../api/rendering/alert-message.ts';
 import { createPushSender } from '../clients/web-push.ts';
 import { type Config, publicUrl } from '../config/config.ts';
-import { withoutKeys } from '../domain/access/api-key.ts';
+import { hasNoDatabase } from '../config/follower-settings.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
 import { dumpFolder } from '../dumps/published/dump-folder.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
@@ -13,6 +13,7 @@ import { type Database, openDatabase } from '../store/connection/database.ts';
 import { InitialConnection } from '../store/connection/initial-connection.ts';
 import { migrate } from '../store/connection/migrations.ts';
 import type { Schema } from '../store/connection/schema.ts';
+import { DatabaseMisconfigured } from '../store/database-errors.ts';
 import { type AlertRunner, createAlertRunner } from '../worker/alerts/alert-job.ts';
 import { ChangeTeller } from '../worker/changes/change-teller.ts';
 import type { Collector } from '../worker/collection/collect.ts';
@@ -25,36 +26,21 @@ import type { CommandCall } from './command.ts';
 import { configuredSources, userAgentOf } from './configured-sources.ts';
 import type { DumpTask } from './dumps/dump-task.ts';
 import { runDumpProcess } from './dumps/run-dump-process.ts';
-import { LogRate } from './log-rate.ts';
-import { terminalText } from './terminal-text.ts';
+import { createLog } from './log/process-log.ts';
 import { version } from './version.ts';
 import { createWebhookRunner } from './webhooks/webhook-runner.ts';
 
-/** Logs to stderr, one JSON object a line, at a bounded rate and without keys. */
-export function createLog(config: Config): Logger {
-  const rate = new LogRate();
-  const options: LoggerOptions = {
-    ...{ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    hooks: {
-      logMethod(line, write) {
-        const leftOut = rate.next();
-        if (leftOut === null) return;
-        if (leftOut > 0) write.call(this, `${leftOut} lines were left out: there were too many at once`);
-        write.apply(this, line);
-      },
-    },
-  };
-  const stderr = pino.destination(2);
-  return pino(options, { write: (line) => void stderr.write(terminalText(withoutKeys(line))) });
-}
-
 /** Opens the configured database without migrating it, with at most `connections` connections. */
-export function openUnmigrated(
+export async function openUnmigrated(
   config: Config,
   log: Logger,
   signal?: AbortSignal,
   connections?: number,
 ): Promise<Database<Schema>> {
+  if (hasNoDatabase(config))
+    throw new DatabaseMisconfigured(
+      'FOLLOW_URL is set and DATABASE_URL is not: this installation uses no database; run the command where there is one, or set DATABASE_URL',
+    );
   return openDatabase<Schema>({
     databaseUrl: config.DATABASE_URL ?? undefined,
     dataDir: config.DATA_DIR,
@@ -168,6 +154,8 @@ export type ScheduleOptions = {
   readonly counts?: EventCounts;
   /** Told how each try of a webhook ended. */
   readonly onWebhook?: WebhookJob['onTry'];
+  /** Counts runs of sources and rounds of jobs. */
+  readonly work?: Pick<Schedule, 'onRuns' | 'onJob'>;
   /** Whether the data are simulated, which the files of open data then state; they are not backed up. */
   readonly simulated?: boolean;
 };
@@ -177,7 +165,7 @@ export function createSchedule(
   config: Config,
   collector: Collector,
   log: Logger,
-  { counts, onWebhook, simulated = false }: ScheduleOptions = {},
+  { counts, onWebhook, work, simulated = false }: ScheduleOptions = {},
 ): Schedule {
   const alerts = createAlerts(config, collector.database, log);
   const billing = createScheduledBilling(config, collector.database, log, counts);
@@ -204,6 +192,7 @@ export function createSchedule(
     }),
     sources: config.SOURCES.filter((name) => name !== 'manual'),
     collectEveryMs: config.COLLECT_EVERY,
+    ...work,
     log,
   };
 }

@@ -18,19 +18,27 @@ test('connections leave room for other files of the process, and are bounded eve
 });
 
 test('no client may hold more than an eighth of few connections, and no network more than a quarter', () => {
-  assert.deepEqual(limitsForOpenFiles(listing('400')), {
+  assert.deepEqual(limitsForOpenFiles(1, listing('400')), {
     connections: 200,
     connectionsPerClient: 25,
     connectionsPerNetwork: 50,
   });
-  assert.deepEqual(limitsForOpenFiles(listing('unlimited')), {
+  assert.deepEqual(limitsForOpenFiles(1, listing('unlimited')), {
     connections: 10_000,
     connectionsPerClient: 1_000,
     connectionsPerNetwork: 2_500,
   });
-  assert.deepEqual(limitsForOpenFiles(listing('64')), {
+  assert.deepEqual(limitsForOpenFiles(1, listing('64')), {
     connections: 1,
     connectionsPerClient: 1,
     connectionsPerNetwork: 1,
+  });
+});
+
+test('of several processes each holds its part of the share of a client and of a network', () => {
+  assert.deepEqual(limitsForOpenFiles(4, listing('unlimited')), {
+    connections: 10_000,
+    connectionsPerClient: 250,
+    connectionsPerNetwork: 625,
   });
 });

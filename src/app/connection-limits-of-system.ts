@@ -15,16 +15,22 @@ export function maxConnections(procLimits: string | null = readProcLimits()): nu
 /** Of few connections a client may hold an eighth, and a network a quarter. */
 const [CLIENT_PART, NETWORK_PART] = [8, 4];
 
-/** The connections that all clients, one client and one network may hold. */
+/**
+ * The connections that all clients, one client and one network may hold in this process. The system spreads them over
+ * the processes that serve an address: shares of clients and networks are divided, the connections of all are not.
+ */
 export function limitsForOpenFiles(
+  processes = 1,
   procLimits: string | null = readProcLimits(),
 ): Pick<ConnectionLimits, 'connections' | 'connectionsPerClient' | 'connectionsPerNetwork'> {
   const connections = maxConnections(procLimits);
   const { connectionsPerClient, connectionsPerNetwork } = CONNECTION_LIMITS;
+  const share = (most: number, part: number) =>
+    Math.max(1, Math.min(Math.ceil(most / processes), Math.floor(connections / part)));
   return {
     connections,
-    connectionsPerClient: Math.max(1, Math.min(connectionsPerClient, Math.floor(connections / CLIENT_PART))),
-    connectionsPerNetwork: Math.max(1, Math.min(connectionsPerNetwork, Math.floor(connections / NETWORK_PART))),
+    connectionsPerClient: share(connectionsPerClient, CLIENT_PART),
+    connectionsPerNetwork: share(connectionsPerNetwork, NETWORK_PART),
   };
 }
 

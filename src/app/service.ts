@@ -3,10 +3,12 @@ import type { Logger } from 'pino';
 import { ChangeLog } from '../api/changes/change-log.ts';
 import { latestChangesOf } from '../api/changes/read-latest-changes.ts';
 import { publicReviews } from '../api/endpoints/reviews.ts';
+import { publicationRoutes } from '../api/followers/publication-routes.ts';
 import { createApi } from '../api/http/api-server.ts';
 import type { Caller } from '../api/request/caller.ts';
 import type { SitePageLookup } from '../api/response/site-pages.ts';
 import { type Config, publicUrl } from '../config/config.ts';
+import { hasNoDatabase } from '../config/follower-settings.ts';
 import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { mcpRoute } from '../mcp/mcp-route.ts';
@@ -22,6 +24,7 @@ import { readBillingStatus } from '../store/billing/billing-status.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { AddressHash } from '../store/limits/address-hash.ts';
+import { durationCounts } from '../telemetry/value-counts.ts';
 import { CollectionEstimate } from '../worker/collection/collection-estimate.ts';
 import { type ScheduledWorker, startScheduler } from '../worker/scheduler.ts';
 import { type ChangeFollower, followChanges } from '../worker/serving/change-follower.ts';
@@ -36,12 +39,15 @@ import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
 import { publishedDumps } from './dumps/published-dumps.ts';
+import { connectReplica, createGivenPublication, followServer } from './followers/create-followers.ts';
 import { createGermanService } from './german-service.ts';
 import { startMapStreets } from './map-streets.ts';
-import { createMetrics, startMetricsServer } from './metrics.ts';
+import { createMetrics, type Metrics, startMetricsServer } from './metrics.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
+import { latestPublication, type ServingPlace } from './serving-place.ts';
 import { shutDown } from './shutdown.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 import { version } from './version.ts';
 import { accountWebhooks, createWebhooks } from './webhooks/stored-webhooks.ts';
 
@@ -52,6 +58,8 @@ export type ServiceOptions = {
   /** Whether the data are simulated: if so, every page says it. */
   readonly simulated: boolean;
   readonly signal: AbortSignal;
+  /** By default it serves HOST and PORT alone. */
+  readonly place?: ServingPlace;
 };
 
 export type RunningService = {
@@ -63,6 +71,10 @@ export type RunningService = {
   readonly database: Promise<Database<Schema> | null>;
   readonly follower: SnapshotFollower;
   snapshot(): Snapshot;
+  /** What this process counts, for whoever adds up the counts of several. */
+  metrics(): ReturnType<Metrics['json']>;
+  /** Ends each connection with its next answer; resolves when all have ended, or after a bounded time. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -73,7 +85,7 @@ const READY_TIMEOUT_MS = 3_000;
 
 /** Listens immediately, with the last good facts or without any; connects to the database in the background. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { config, log, signal } = options;
+  const { config, log, signal, place } = options;
   const settings = collectionSettingsOf(config);
   const empty = buildSnapshot({ ...settings, facts: NO_PUBLISHED_FACTS, now: Date.now(), history: new PriceHistory() });
   let snapshot = empty;
@@ -82,8 +94,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const estimate = new CollectionEstimate((seconds) => {
     if (snapshot.updatedAt === null) log.info(`the first prices are expected in about ${seconds} s`);
   });
+  const tracing = await startTracing(config, version(), log);
   const metrics = createMetrics();
-  const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
+  const metricsServer = await startMetricsServer(metrics, place === undefined ? config.METRICS_PORT : null, log);
+  if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
+  const counts = metrics.observeRequests();
+  const builds = durationCounts();
+  metrics.observeSnapshot({ snapshot: () => snapshot, builds, clock: Date.now });
   const router = routerOf(config, log, metrics);
   const addressHash = new AddressHash();
   const connection = createDatabaseConnection(config, log, signal, (opened) =>
@@ -92,6 +109,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   );
   const shared = { database: connection, hashes: addressHash, log, publicUrl: address };
   const access = createAccessService(config, shared);
+  metrics.observeLimits(access.batches);
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
   const changes = new ChangeLog();
@@ -110,6 +128,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
   const pageTurns = createPageTurns();
   const mapStreets = await startMapStreets(config.MAP_PMTILES, log, clientOf);
+  const followers = createGivenPublication(config, settings, options.simulated);
   const dumps = await publishedDumps(config.DATA_DIR, config.DUMP_SOURCES);
   if (config.BACKUP_DIR !== null)
     metrics.observeBackups(() => connection.transaction(readBackupStatus, { withinMs: METRICS_TIMEOUT_MS }));
@@ -154,22 +173,30 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     reports: submissions.reports,
     billing: selling.routes,
     webhook: selling.webhook,
-    routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
-      mcpRoute({
-        changes,
-        ...{ endpoints, accessControl, siteLimit, journeys, log, publicUrl: address, clock: Date.now },
-        gazetteer: settings.gazetteer,
-        rendered: () => served().rendered,
-        simulated: options.simulated,
-        version: version(),
-      }),
+    routesOn: ({ endpoints, accessControl, served, siteLimit, stallTimeoutMs }) => [
+      {
+        group: 'mcp',
+        routes: mcpRoute({
+          changes,
+          ...{ endpoints, accessControl, siteLimit, journeys, log, publicUrl: address, clock: Date.now },
+          gazetteer: settings.gazetteer,
+          rendered: () => served().rendered,
+          simulated: options.simulated,
+          version: version(),
+        }),
+      },
+      ...(followers === null
+        ? []
+        : [{ group: 'publications' as const, routes: publicationRoutes({ ...followers, stallTimeoutMs }) }]),
+    ],
     gazetteer: loadGazetteer(),
     publicUrl: address,
     dumps,
     site,
     log,
+    counts,
     clock: Date.now,
-    limits: limitsForOpenFiles(),
+    limits: limitsForOpenFiles(place?.processes),
     trustedProxies: config.TRUSTED_PROXIES,
   });
   metrics.observeConnections(api.connectionCounts);
@@ -179,6 +206,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     settings,
     clock: Date.now,
     log,
+    builds,
+    onLoaded: (state, isFromDatabase) =>
+      void followers?.given
+        .offer(state, isFromDatabase)
+        .catch((error: Error) => log.error(`the publication cannot be given to followers: ${error.message}`)),
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
       await prepareStationLookup(next);
@@ -187,19 +219,21 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       snapshot = next;
     },
   });
-  const listening = await api.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
-    await follower.close();
-    await api.close();
-    dumps?.close();
-    await Promise.all([metricsServer.close(), router?.close(), mapStreets?.close()]);
-    throw new CommandError((error as Error).message);
-  });
-  port = listening.port;
   let worker: ScheduledWorker | undefined;
   let changeFollower: ChangeFollower | undefined;
-  const database = connection.connect().then((opened) => {
+  const followed =
+    config.FOLLOW_URL === null || followers === null
+      ? null
+      : followServer({
+          ...{ url: config.FOLLOW_URL, ...followers, settings, follower, log },
+          userAgent: userAgentOf(config),
+        });
+  const replica = connectReplica(config, log, signal);
+  const connect = async () => {
+    const opened = hasNoDatabase(config) ? connection.stayUnavailable() : await connection.connect();
     if (opened === null) return null;
-    follower.useDatabase(opened);
+    metrics.observeDatabase(opened);
+    if (followed === null) follower.useDatabase(opened, replica?.database);
     changeFollower = followChanges(opened, changes, {
       ...{ log, clock: Date.now, servedVersion: () => snapshot.version },
     });
@@ -209,12 +243,27 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         ...createSchedule(config, createCollector(config, opened, log), log, {
           counts: { webhook: metrics.webhooks },
           onWebhook: metrics.deliveries,
+          work: metrics.observeWorker(),
           simulated: options.simulated,
         }),
         estimate,
       });
     return opened;
+  };
+  const takenOver = place?.takesOver ? connect() : null;
+  const listen = async () => {
+    if (takenOver !== null && followed === null) await latestPublication(takenOver, follower, log);
+    return api.listen(place?.socket ?? { host: config.HOST, port: config.PORT });
+  };
+  const listening = await listen().catch(async (error) => {
+    await follower.close();
+    await api.close();
+    dumps?.close();
+    await Promise.all([metricsServer.close(), router?.close(), mapStreets?.close(), tracing.close()]);
+    throw new CommandError((error as Error).message);
   });
+  port = listening.port;
+  const database = takenOver ?? connect();
   // A caller that awaits it gets the rejection; this keeps it from being an unhandled one when nobody does.
   database.catch(() => undefined);
   // Only now, so that neither prices nor keys wait for it; the first journey finds the roads loaded.
@@ -230,10 +279,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     database,
     follower,
     snapshot: () => snapshot,
+    metrics: () => metrics.json(),
+    drain: () => api.drain(),
     close: () =>
       shutDown({
-        ...{ dumps, webhooks },
-        ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database },
+        ...{ dumps, webhooks, followed, replica, given: followers?.given ?? null },
+        ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database, tracing },
         worker: () => worker,
         changes: () => changeFollower,
       }),

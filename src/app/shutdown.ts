@@ -11,7 +11,13 @@ export type RunningParts = {
   readonly submissions: Closable;
   readonly webhooks: Closable;
   readonly follower: Closable;
+  /** The server that this one follows; `null` = none. */
+  readonly followed: Closable | null;
+  /** What it gives to its followers; `null` = nothing. */
+  readonly given: Closable | null;
+  readonly replica: Closable | null;
   readonly metricsServer: Closable;
+  readonly tracing: Closable;
   readonly router: Closable | null;
   readonly mapStreets: Closable | null;
   readonly dumps: { close(): void } | null;
@@ -29,7 +35,10 @@ export type RunningParts = {
  */
 export async function shutDown(parts: RunningParts): Promise<void> {
   try {
+    const given = parts.given?.close();
     await parts.api.close();
+    await given;
+    await parts.followed?.close();
     // Once a stop is requested, an attempt to connect ends with `null`.
     const database = await parts.database.catch(() => null);
     await parts.worker()?.close();
@@ -39,9 +48,11 @@ export async function shutDown(parts: RunningParts): Promise<void> {
     await parts.webhooks.close();
     await parts.follower.close();
     await parts.changes()?.close();
+    await parts.replica?.close();
     await database?.close();
   } finally {
     parts.dumps?.close();
-    await Promise.all([parts.metricsServer.close(), parts.router?.close(), parts.mapStreets?.close()]);
+    const { metricsServer, tracing, router, mapStreets } = parts;
+    await Promise.all([metricsServer.close(), tracing.close(), router?.close(), mapStreets?.close()]);
   }
 }

@@ -2,7 +2,8 @@
 
 import { notificationText } from '../api/rendering/alert-message.ts';
 import { type CommandCall, UsageError } from '../app/command.ts';
-import { collectionSettingsOf, createLog, openMigrated } from '../app/composition.ts';
+import { collectionSettingsOf, openMigrated } from '../app/composition.ts';
+import { createLog } from '../app/log/process-log.ts';
 import { integerBetween } from '../config/parse.ts';
 import type { AlertVerdict } from '../domain/alerts/alert.ts';
 import { bucharestDay, dayText, isoInstant } from '../domain/days.ts';

@@ -1,7 +1,8 @@
 /** `pompa backup`: everything but the raw archive, in one file. */
 
 import { type Command, CommandError } from '../app/command.ts';
-import { createLog, openUnmigrated } from '../app/composition.ts';
+import { openUnmigrated } from '../app/composition.ts';
+import { createLog } from '../app/log/process-log.ts';
 import { version } from '../app/version.ts';
 import { BackupRefused } from '../store/backup/backup-refusals.ts';
 import type { Contents } from '../store/backup/contents.ts';

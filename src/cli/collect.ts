@@ -1,8 +1,9 @@
 /** `pompa collect`: one collection run now. */
 
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
-import { createCollector, createLog, openMigrated } from '../app/composition.ts';
+import { createCollector, openMigrated } from '../app/composition.ts';
 import { requireKnownSources } from '../app/configured-sources.ts';
+import { createLog } from '../app/log/process-log.ts';
 import { requireContact } from '../config/config.ts';
 import { parseInstant, TOLERATED_AHEAD_MS } from '../sources/manual/parse-values.ts';
 import { type CollectOptions, collect } from '../worker/collection/collect.ts';

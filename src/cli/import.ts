@@ -3,7 +3,8 @@
 import path from 'node:path';
 import type { Kysely } from 'kysely';
 import { type Command, CommandError, UsageError } from '../app/command.ts';
-import { collectionSettingsOf, createLog, openMigrated } from '../app/composition.ts';
+import { collectionSettingsOf, openMigrated } from '../app/composition.ts';
+import { createLog } from '../app/log/process-log.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
 import { FileTooLarge, readBounded } from '../files/read-bounded.ts';
 import { readHistory, readPrices, readStations } from '../sources/manual/import-rows.ts';

@@ -1,7 +1,8 @@
 /** `pompa migrate`: brings the tables up to date. */
 
 import type { Command } from '../app/command.ts';
-import { createLog, openUnmigrated } from '../app/composition.ts';
+import { openUnmigrated } from '../app/composition.ts';
+import { createLog } from '../app/log/process-log.ts';
 import { migrate } from '../store/connection/migrations.ts';
 
 export const migrateCommand: Command = {

@@ -1,7 +1,8 @@
 /** `pompa replay`: applies today's rules to archived payloads. */
 import path from 'node:path';
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
-import { createCollector, createLog, withDatabase } from '../app/composition.ts';
+import { createCollector, withDatabase } from '../app/composition.ts';
+import { createLog } from '../app/log/process-log.ts';
 import { rulesVersion } from '../app/rules-version.ts';
 import { version } from '../app/version.ts';
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../domain/days.ts';

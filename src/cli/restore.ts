@@ -1,7 +1,8 @@
 /** `pompa restore`: a backup into an empty database, or a try of one. */
 
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
-import { createLog, openUnmigrated } from '../app/composition.ts';
+import { openUnmigrated } from '../app/composition.ts';
+import { createLog } from '../app/log/process-log.ts';
 import { BackupRefused } from '../store/backup/backup-refusals.ts';
 import { type Backup, openBackup } from '../store/backup/open-backup.ts';
 import { restore } from '../store/backup/restore.ts';

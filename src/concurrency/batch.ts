@@ -1,4 +1,5 @@
 /** Batches items: under load, those that arrive within a few milliseconds are processed together. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { OutageProbe } from './outage-probe.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -24,6 +25,8 @@ export type BatchOptions<Q, A> = {
   readonly failurePauseMs?: number;
   /** Maximum number of items in a batch. */
   readonly maxBatchSize?: number;
+  /** Told of each batch when it has ended: how many items it had, how long it took, whether it failed. */
+  readonly onBatch?: (size: number, ms: number, isFailure: boolean) => void;
   /** The error of rejected items, `BatchUnavailable` by default; errors of `runBatch` of this class are passed on. */
   readonly Unavailable?: new (
     message: string,
@@ -55,6 +58,7 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
     failurePauseMs = FAILURE_PAUSE_MS,
     maxBatchSize = MAX_BATCH_SIZE,
     Unavailable = BatchUnavailable,
+    onBatch,
   } = options;
   let waiting: PendingItem<Q, A>[] = [];
   /** The batch under way. */
@@ -69,16 +73,19 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
   const runInTime = async (items: readonly Q[]) => withTimeout(timeoutMs, runBatch(items), late);
   const outage = new OutageProbe({ probe: () => runInTime([]), pauseMs: failurePauseMs });
 
+  // A batch is nobody's in particular: what it logs does not belong to the item that happened to start it.
+  const outside = AsyncLocalStorage.snapshot();
+  const runOutside = () => outside(run);
   const isDue = () => itemsPerInterval < FEW_ITEMS || waiting.length >= Math.min(maxBatchSize, Math.max(...lastSizes));
   const schedule = () => {
     if (next === 'now' || inFlight.length > 0 || waiting.length === 0) return;
     const left = isDue() ? 0 : begunAt + intervalMs - performance.now();
     if (left > 0) {
-      next ??= setTimeout(run, left);
+      next ??= setTimeout(runOutside, left);
     } else {
       clearTimeout(next);
       next = 'now';
-      setImmediate(run);
+      setImmediate(runOutside);
     }
   };
   const answersOrError = async (batch: readonly PendingItem<Q, A>[]): Promise<readonly A[] | Error> => {
@@ -98,6 +105,7 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
     begunAt = now;
     const answers = await answersOrError(inFlight);
     const batch = inFlight;
+    onBatch?.(batch.length, performance.now() - now, answers instanceof Error);
     inFlight = [];
     if (answers instanceof Error) {
       outage.failed();

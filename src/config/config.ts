@@ -10,6 +10,7 @@ import type { MapTiles } from '../domain/map-tiles.ts';
 import { editDistance } from '../domain/places/spelling.ts';
 import { readBounded } from '../files/read-bounded.ts';
 import { readCrawlers } from './crawlers-file.ts';
+import { checkFollowerSettings } from './follower-settings.ts';
 import { parseMapTiles } from './map-settings.ts';
 import { BadValue, isLoopback } from './parse.ts';
 import { readPriceMaps } from './price-maps.ts';
@@ -79,6 +80,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
     mail: asConfigError(() => parseMail(values)),
     selling: asConfigError(() => parseSelling(values)),
   };
+  asConfigError(() => checkFollowerSettings(config));
   requireContact(config, config.SOURCES);
   return Object.freeze(config);
 }
@@ -105,6 +107,8 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
 /** Settings whose values never appear in messages. */
 const SECRET_SETTINGS: readonly SettingName[] = [
   'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'FOLLOW_TOKEN',
   'MCP_API_KEY',
   'TANKERKOENIG_API_KEY',
   'CAPTCHA_SECRET',
@@ -213,7 +217,7 @@ function refuseOpenSecrets(file: string, values: Readonly<Record<string, string>
 /** A database address is a secret if it has a password; a service address, if it has a user or a query of its own. */
 function holdsSecret(name: SettingName, text: string): boolean {
   if (name === 'MQTT_URL') return (URL.parse(text)?.password ?? '') !== '';
-  if (name === 'DATABASE_URL') {
+  if (name === 'DATABASE_URL' || name === 'DATABASE_READ_URL') {
     const url = URL.parse(text);
     return url !== null && (url.password !== '' || url.searchParams.has('password'));
   }

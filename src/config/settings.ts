@@ -6,6 +6,7 @@ import type { PushHost } from '../domain/alerts/push-host.ts';
 import type { PriceRanges } from '../domain/fuel.ts';
 import { dnsServers, trustedProxies } from './address-lists.ts';
 import { BACKUP_SETTINGS } from './backup-settings.ts';
+import { FOLLOWER_SETTINGS } from './follower-settings.ts';
 import { mapAttribution, tileTemplate } from './map-settings.ts';
 import { MQTT_SETTINGS } from './mqtt-settings.ts';
 import {
@@ -218,6 +219,7 @@ export const SETTINGS = {
     'A PMTiles file of OpenStreetMap data (schema of Protomaps or OpenMapTiles) from which our own maps get streets, such as `/data/ro.pmtiles`. Unset = maps without streets.',
   ),
   ...BACKUP_SETTINGS,
+  ...FOLLOWER_SETTINGS,
   ...MQTT_SETTINGS,
   ...SELLING_SETTINGS,
   MCP_API_KEY: setting<string | null>(
@@ -228,7 +230,17 @@ export const SETTINGS = {
   METRICS_PORT: setting<number | null>(
     null,
     integerBetween(0, 65_535, 9464),
-    'The port on 127.0.0.1 where `serve` exposes its metrics as Prometheus text, `/metrics`; 0 picks a free one. Unset = none.',
+    'The port on 127.0.0.1 where `serve` and `worker` expose their metrics as Prometheus text, `/metrics`; 0 picks a free one. Unset = none.',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting<string | null>(
+    null,
+    absoluteUrl('http://127.0.0.1:4318'),
+    'Where traces go, by OTLP over HTTP: the base address of an OpenTelemetry collector, to which `/v1/traces` is added. Unset = no traces.',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    '1',
+    fraction,
+    'The part of the traces that is kept; a proxy that sends `traceparent` has decided itself.',
   ),
   LOG_LEVEL: setting('info', oneOf(LOG_LEVELS), `How much is logged: ${LOG_LEVELS.join(', ')}.`),
 };

@@ -18,10 +18,10 @@ export const STATISTICS_DAYS: Readonly<Record<ScopeKind, number>> = {
   city: 400,
 };
 
-type Values = Uint16Array | Uint32Array;
+export type Values = Uint16Array | Uint32Array;
 
 /** One kind of scope: the position of each scope in a day's values, and the values by fuel and day. */
-type KindHistory = {
+export type KindHistory = {
   /** Shared by all copies: scopes are only ever added, and those that a day lacks have zero stations. */
   readonly positions: Map<StatisticsScope, number>;
   readonly days: Map<RoadFuel, Map<DayNumber, Values>>;
@@ -36,6 +36,11 @@ export class StatisticsHistory {
 
   constructor(kinds: Map<ScopeKind, KindHistory> = new Map()) {
     this.#kinds = kinds;
+  }
+
+  /** The raw content, to be sent elsewhere and passed to the constructor again. */
+  content(): ReadonlyMap<ScopeKind, KindHistory> {
+    return this.#kinds;
   }
 
   /** A copy that can be changed while others read this one. */

@@ -44,9 +44,14 @@ export type Schedule = {
   /** Makes and drills backups when they are due, if they have a folder. */
   readonly backups?: (signal: AbortSignal) => Promise<void>;
   readonly onRuns?: (runs: readonly RunRecord[]) => void;
+  /** Told of each round of a job. */
+  readonly onJob?: (job: JobName, outcome: 'done' | 'failed', at: number) => void;
   /** Follows each collection under way. */
   readonly estimate?: CollectionEstimate;
 };
+
+/** The jobs as metrics name them. */
+export type JobName = 'collect' | 'changes' | 'alerts' | 'webhooks' | 'dumps' | 'backups' | 'stripe' | 'mails';
 
 export type ScheduledWorker = { close(): Promise<void> };
 
@@ -82,7 +87,11 @@ export function startScheduler(schedule: Schedule): ScheduledWorker {
   };
 }
 
-type Job = { readonly failureMessage: string; readonly work: (signal: AbortSignal) => Promise<void> };
+type Job = {
+  readonly name: JobName;
+  readonly failureMessage: string;
+  readonly work: (signal: AbortSignal) => Promise<void>;
+};
 
 /**
  * The jobs, of which none waits for another: alerts for what others publish during a long collection go out at once,
@@ -92,28 +101,45 @@ function jobsOf(schedule: Schedule, isOnce: boolean): Job[] {
   const { alerts, backups, billing, changes, dumps, webhooks } = schedule;
   const jobs: Job[] = [
     {
+      name: 'collect',
       failureMessage: 'the scheduled work could not be done',
       work: (signal) => collectAndMaintain(schedule, signal),
     },
   ];
   // Otherwise it is told of each publication itself.
   if (changes !== undefined && isOnce)
-    jobs.push({ failureMessage: 'changes of served prices could not be told', work: () => changes.tell() });
+    jobs.push({
+      name: 'changes',
+      failureMessage: 'changes of served prices could not be told',
+      work: () => changes.tell(),
+    });
   if (alerts !== undefined)
-    jobs.push({ failureMessage: 'price alerts could not be sent', work: (signal) => alerts.run(signal, isOnce) });
+    jobs.push({
+      name: 'alerts',
+      failureMessage: 'price alerts could not be sent',
+      work: (signal) => alerts.run(signal, isOnce),
+    });
   if (webhooks !== undefined)
-    jobs.push({ failureMessage: 'webhooks could not be sent', work: (signal) => webhooks.run(signal) });
-  if (dumps !== undefined) jobs.push({ failureMessage: 'the dumps could not be made', work: dumps });
-  if (backups !== undefined) jobs.push({ failureMessage: 'the backup could not be made', work: backups });
+    jobs.push({
+      name: 'webhooks',
+      failureMessage: 'webhooks could not be sent',
+      work: (signal) => webhooks.run(signal),
+    });
+  if (dumps !== undefined) jobs.push({ name: 'dumps', failureMessage: 'the dumps could not be made', work: dumps });
+  if (backups !== undefined)
+    jobs.push({ name: 'backups', failureMessage: 'the backup could not be made', work: backups });
   if (billing !== undefined)
     jobs.push(
-      { failureMessage: 'Stripe could not be asked', work: billing.sync },
-      { failureMessage: 'mails could not be sent', work: billing.sendMails },
+      { name: 'stripe', failureMessage: 'Stripe could not be asked', work: billing.sync },
+      { name: 'mails', failureMessage: 'mails could not be sent', work: billing.sendMails },
     );
   return jobs;
 }
 
-function startLoop({ collectEveryMs, log }: Schedule, { failureMessage, work }: Job): ScheduledWorker {
+function startLoop(
+  { collector, collectEveryMs, log, onJob }: Schedule,
+  { name, failureMessage, work }: Job,
+): ScheduledWorker {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const failures = new WarnOnce({ warn: (why) => log.warn(`${failureMessage}: ${why}`) });
@@ -122,8 +148,12 @@ function startLoop({ collectEveryMs, log }: Schedule, { failureMessage, work }: 
     try {
       await work(stop.signal);
       failures.succeeded();
+      onJob?.(name, 'done', collector.clock());
     } catch (error) {
-      if (!stop.signal.aborted) failures.failed((error as Error).message);
+      if (!stop.signal.aborted) {
+        failures.failed((error as Error).message);
+        onJob?.(name, 'failed', collector.clock());
+      }
     }
     if (!stop.signal.aborted) timer = setTimeout(runAgain, intervalMs);
   };

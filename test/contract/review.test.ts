@@ -340,18 +340,20 @@ describe('POST /api/v1/review → 429', () => {
   test('of 50 concurrent reviews over two processes, exactly as many as allowed are accepted', async (t) => {
     const two = await ReviewServices.during(t, { count: 2 });
     const flood = async (body: (i: number) => object) => {
+      const before = await countReviews(two);
       const from = newAddress();
       const posts = Array.from({ length: 50 }, (_, i) =>
         two.postWithRetries(body(i), { from, to: two.services[i % 2] as TestService }),
       );
       const statuses = (await Promise.all(posts)).map(({ status }) => status);
-      return [200, 403, 429].map((status) => statuses.filter((each) => each === status).length);
+      assert.ok(statuses.includes(200) && statuses.includes(429) && !statuses.includes(403), `${statuses}`);
+      // Not the number of 200s: on a busy machine a review may be stored just after its request timed out with a 503.
+      return (await countReviews(two)) - before;
     };
     const { statie_slug } = stars();
-    assert.deepEqual(await flood(() => ({ statie_slug, rating: 3 })), [1, 0, 49], 'of one station');
-    assert.deepEqual(await flood(() => stars()), [3, 0, 47], 'of as many stations');
-    assert.deepEqual(await flood(() => withText()), [3, 0, 47], 'with text');
-    assert.equal(await countReviews(two), 7);
+    assert.equal(await flood(() => ({ statie_slug, rating: 3 })), 1, 'of one station');
+    assert.equal(await flood(() => stars()), 3, 'of as many stations');
+    assert.equal(await flood(() => withText()), 3, 'with text');
     assert.deepEqual((await two.read(statie_slug)).json.review_count, 1);
   });
 
@@ -361,11 +363,8 @@ describe('POST /api/v1/review → 429', () => {
     const posts = Array.from({ length: 50 }, (_, i) =>
       two.postWithRetries(withText({ recaptcha_token }), { to: two.services[i % 2] as TestService }),
     );
-    const statuses = (await Promise.all(posts)).map(({ status }) => status);
-    assert.deepEqual(
-      [200, 403].map((status) => statuses.filter((each) => each === status).length),
-      [1, 49],
-    );
+    const refused = (await Promise.all(posts)).filter(({ status }) => status === 403).length;
+    assert.ok(refused >= 49, `${refused} were refused`);
     assert.equal(await countReviews(two), 1);
   });
 });

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
-import { addReport, RUN, type RunLength, roundsOf } from '../support/run-settings.ts';
+import { addReport, type LongerForm, RUN, roundsOf } from '../support/run-settings.ts';
 
 export type FuzzOutcome = {
   readonly cases: number;
@@ -16,7 +16,7 @@ export async function fuzz<T>(
   t: TestContext,
   answers: fc.Arbitrary<T>,
   read: (answer: T) => Promise<unknown>,
-  rounds: Readonly<Record<RunLength, number>> = { short: 1_000, medium: 4_000, long: 20_000 },
+  rounds: Readonly<Record<LongerForm, number>> = { medium: 4_000, long: 20_000 },
 ): Promise<FuzzOutcome> {
   let [readCount, slowestMs] = [0, 0];
   const start = performance.now();

@@ -9,6 +9,7 @@ import { type Files, filesUnder, importsOf, projectFiles, withoutComments, witho
 /** Folders and packages that each folder of `src` may import, besides itself and Node's modules. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   concurrency: [],
+  telemetry: [],
   algorithms: [],
   json: [],
   files: [],
@@ -22,10 +23,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['domain', 'clients', 'concurrency', 'algorithms', 'files', 'json'],
     ...['@rgrove/parse-xml', 'css-select', 'csv-parse', 'htmlparser2'],
   ],
-  store: ['domain', 'files', 'concurrency', 'json', 'kysely', 'pg', 'pg-copy-streams', 'tar-stream', 'typebox'],
+  store: [
+    ...['domain', 'files', 'concurrency', 'telemetry', 'json'],
+    ...['kysely', 'pg', 'pg-copy-streams', 'tar-stream', 'typebox'],
+  ],
   snapshot: ['domain', 'algorithms'],
-  worker: [...['domain', 'sources', 'clients', 'store', 'snapshot', 'dumps', 'concurrency', 'files', 'json', 'kysely']],
-  api: ['domain', 'snapshot', 'store', 'clients', 'concurrency', 'algorithms', 'json', 'fastify', 'typebox'],
+  worker: [
+    ...['domain', 'sources', 'clients', 'store', 'snapshot', 'dumps', 'concurrency', 'telemetry', 'files', 'json'],
+    'kysely',
+  ],
+  api: [
+    ...['domain', 'snapshot', 'store', 'clients', 'concurrency', 'telemetry', 'algorithms', 'json'],
+    ...['fastify', 'typebox'],
+  ],
   site: [
     ...['domain', 'snapshot', 'algorithms', 'concurrency', 'geodata', 'vector-tiles', 'dumps', 'leaflet'],
     ...['@resvg/resvg-wasm', '@expo-google-fonts/figtree'],
@@ -34,7 +44,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   simulation: ['clients', 'domain', 'json', 'sources', 'ajv', 'postal-mime', 'smtp-server'],
   app: [
     ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'mcp', 'simulation', 'site', 'snapshot'],
-    ...['sources', 'concurrency', 'store', 'worker', 'vector-tiles', 'dumps', 'pino', 'prom-client'],
+    ...['sources', 'concurrency', 'telemetry', 'store', 'worker', 'vector-tiles', 'dumps', 'pino', 'prom-client'],
+    ...['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trace'].map((name) => `@opentelemetry/${name}`),
   ],
   cli: [
     ...['api', 'app', 'clients', 'concurrency', 'config', 'domain', 'files', 'geodata', 'simulation', 'snapshot'],
@@ -53,8 +64,8 @@ const PURE_NAMES = ['hash', 'createHash', 'crc32'];
 /** Sub-folders, innermost first, `.` for the files beside them: each may import only those before it. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   api: [
-    ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'changes', 'webhooks'],
-    ...['endpoints', 'billing', 'http/connection', 'http/fast-path', 'http'],
+    ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'counting', 'changes'],
+    ...['webhooks', 'endpoints', 'billing', 'http/connection', 'http/fast-path', 'http', 'followers'],
   ],
   domain: [
     ...['.', 'pages', 'places', 'reports', 'stations', 'prices', 'changes', 'webhooks', 'roads', 'alerts', 'access'],
@@ -86,31 +97,15 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ],
     '.',
   ],
-  app: ['child', 'billing', 'dumps', 'backups', 'mqtt', 'webhooks', '.', 'demo', 'mock'],
+  app: [
+    ...['log', 'metrics', 'tracing', 'child', 'billing', 'dumps', 'backups', 'followers', 'mqtt', 'webhooks'],
+    ...['.', 'processes', 'demo', 'mock'],
+  ],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],
   cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation', 'processes'],
   site: [
-    ...[
-      'html',
-      'pictures',
-      'browser',
-      'embed-code',
-      'service-worker',
-      'charts',
-      'map',
-      'tiles',
-      'previews',
-      'assets',
-      'lookup',
-      'frame',
-      'machine-files',
-      'parts',
-      'embeds',
-      'change-feeds',
-      'docs',
-      'terms',
-      'mails',
-    ],
+    ...['html', 'pictures', 'browser', 'embed-code', 'service-worker', 'charts', 'map', 'tiles', 'previews', 'assets'],
+    ...['lookup', 'frame', 'machine-files', 'parts', 'embeds', 'change-feeds', 'docs', 'terms', 'mails'],
     ...[
       'pages/alerts',
       'pages/billing',

@@ -14,7 +14,7 @@ type Manifest = Readonly<Record<'dependencies' | 'optionalDependencies', Readonl
 const files = projectFiles();
 const LOCKFILES = [
   'package-lock.json',
-  ...['mutations', 'browser', 'clients', 'openapi-tools'].map((folder) => `test/${folder}/package-lock.json`),
+  ...['mutations', 'browser', 'clients', 'openapi-tools', 'deploy'].map((folder) => `test/${folder}/package-lock.json`),
 ];
 const packagesOf = (name: string) => (JSON.parse(files.get(name) ?? '') as { packages: Packages }).packages;
 const manifest = JSON.parse(files.get('package.json') ?? '') as Manifest;
@@ -72,6 +72,14 @@ describe('the library of MCP', () => {
   test('is loaded by the first message, not by a service that starts', () => {
     assert.deepEqual(modulesThatLoad('src/cli/processes/serve.ts', '@modelcontextprotocol/'), []);
     assert.ok(modulesThatLoad('src/mcp/exchange.ts', '@modelcontextprotocol/').includes('src/mcp/exchange.ts'));
+  });
+
+  test('and that of traces only where an endpoint for them is configured', () => {
+    for (const command of ['serve', 'worker'])
+      assert.deepEqual(modulesThatLoad(`src/cli/processes/${command}.ts`, '@opentelemetry/'), []);
+    assert.ok(
+      staticImports('src/app/tracing/open-telemetry.ts').some((target) => target.startsWith('@opentelemetry/')),
+    );
   });
 
   function modulesThatLoad(entry: string, library: string): string[] {

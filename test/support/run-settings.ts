@@ -5,7 +5,8 @@ import type { TestContext } from 'node:test';
 export const RUN_VARIABLE = 'POMPA_TEST_RUN';
 
 /** `npm test` runs the short forms, `.ci/run` also the medium ones; the long ones take hours and run on demand. */
-export type RunLength = 'short' | 'medium' | 'long';
+export type RunLength = 'short' | LongerForm;
+export type LongerForm = 'medium' | 'long';
 
 export type RunSettings = {
   readonly length: RunLength;

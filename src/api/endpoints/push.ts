@@ -153,7 +153,7 @@ function subscribeEndpoint(
       };
       return async () => {
         if ((await save(subscription, caller)) === 'unavailable')
-          return refuse(problem(503, PUSH_MESSAGES.unavailable), { cors: false });
+          return refuse({ ...problem(503, PUSH_MESSAGES.unavailable), kind: 'unavailable' }, { cors: false });
         const answer: Static<typeof SubscribedSchema> = {
           status: 'ok',
           message: PUSH_MESSAGES.subscribed,

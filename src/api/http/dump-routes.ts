@@ -102,7 +102,10 @@ async function answerWithFile(
   if (dumps === null || !dumps.has(name)) return answerWithoutFile(request, reply, dependencies);
   const release = request.method === 'HEAD' ? () => undefined : await turnOf(request, dumps, dependencies.clientOf);
   if (release === null) {
-    sendProblem(request, reply, problem(503, MESSAGES.tooManyDownloads, ['Retry-After', String(RETRY_SECONDS)]));
+    sendProblem(request, reply, {
+      ...problem(503, MESSAGES.tooManyDownloads, ['Retry-After', String(RETRY_SECONDS)]),
+      kind: 'downloads',
+    });
     return;
   }
   try {

@@ -6,8 +6,10 @@ import type {
   FastifyRequest,
   onRequestHookHandler,
 } from 'fastify';
+import type { RequestCounts } from '../../telemetry/request-counts.ts';
 import type { AccessControl } from '../access/access-rules.ts';
 import { MESSAGES } from '../contract/messages.ts';
+import { endpointSeries } from '../counting/endpoint-series.ts';
 import type { RequestBody } from '../declaration/body-fields.ts';
 import type { Endpoint, Method } from '../declaration/endpoint.ts';
 import { endpointsByPath } from '../declaration/endpoint-finder.ts';
@@ -24,6 +26,7 @@ export type EndpointRoutesDependencies = {
   readonly endpoints: readonly Endpoint[];
   readonly accessControl: AccessControl;
   readonly served: () => ServedSnapshot;
+  readonly counts: RequestCounts;
   /** How long a connection may stand still otherwise. */
   readonly stallTimeoutMs: number;
 };
@@ -71,7 +74,8 @@ function addRoutes(
 }
 
 function addGet(app: FastifyInstance, url: string, endpoint: Endpoint, dependencies: EndpointRoutesDependencies): void {
-  app.get(url, (request, reply) => {
+  const config = { series: endpointSeries(dependencies.counts, endpoint, 'router') };
+  app.get(url, { config }, (request, reply) => {
     const segments = request.params as Readonly<Record<string, string>>;
     if (Object.values(segments).includes('')) return void reply.callNotFound();
     allowWait(request, endpoint, dependencies);
@@ -103,7 +107,7 @@ function addWithBody(
     return sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments, body }));
   };
   app.route({
-    ...{ method, url },
+    ...{ method, url, config: { series: endpointSeries(dependencies.counts, endpoint, 'router') } },
     preParsing: limitChunks,
     errorHandler: (error, request, reply) => {
       const refusal = frameworkProblem(error);

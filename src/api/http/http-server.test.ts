@@ -3,6 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { test } from 'node:test';
 import { NO_PROXIES } from '../../domain/access/trusted-proxies.ts';
+import { RequestCounts } from '../../telemetry/request-counts.ts';
 import { CONNECTION_LIMITS } from './connection/connection-limits.ts';
 import { HttpServer } from './http-server.ts';
 
@@ -12,6 +13,7 @@ test('a request parsed after its connection closed is dropped, and the connectio
     route: () => worked.push('routed'),
     fastPathAnswer: () => null,
     limits: CONNECTION_LIMITS,
+    refusals: new RequestCounts([]).series('none', 'socket'),
     trustedProxies: NO_PROXIES,
     onRefused: () => undefined,
   });

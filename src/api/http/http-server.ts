@@ -1,8 +1,9 @@
 /** The HTTP server itself: its limits, the fast path in front of it, and its shutdown. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TimeSlicer } from '../../concurrency/time-slicer.ts';
+import type { RequestSeries } from '../../telemetry/request-counts.ts';
 import { MAX_CHUNKS } from './body-chunks.ts';
 import {
   type ConnectionCounts,
@@ -26,6 +27,8 @@ export type HttpServerOptions = Pick<ConnectionLimiterOptions, 'trustedProxies' 
   /** The answers of the fast path. */
   readonly fastPathAnswer: FastPathOptions['answer'];
   readonly limits: ConnectionLimits;
+  /** Counts what is refused because it is no request. */
+  readonly refusals: RequestSeries;
 };
 
 /** How often idle connections are dropped while stopping. */
@@ -40,6 +43,7 @@ export class HttpServer {
   readonly #connectionLimiter: ConnectionLimiter;
   /** The connections of the HTTP server, each with the response to its latest request. */
   readonly #latestResponses = new Map<Socket, ServerResponse | undefined>();
+  #draining = false;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -76,7 +80,30 @@ export class HttpServer {
   /** Refuses bytes that are not a request, after the answers to earlier requests on the connection. */
   refuse(error: Error, socket: Duplex): void {
     const tcpSocket = socket as Socket;
-    refuseOnSocket(error, tcpSocket, this.#latestResponses.get(tcpSocket), this.#options.limits);
+    const { limits, refusals } = this.#options;
+    const status = refuseOnSocket(error, tcpSocket, this.#latestResponses.get(tcpSocket), limits);
+    if (status !== null) refusals.count(status, 0);
+  }
+
+  /** Whether it accepts connections, or has some left of when it did. */
+  get isServing(): boolean {
+    return this.server.listening || this.#draining;
+  }
+
+  /**
+   * Stops accepting connections and ends each open one with its next answer, and none before: a client that sends a
+   * request at this moment gets its answer. Resolves when all have ended, or after `drainMs`.
+   */
+  drain(): Promise<void> {
+    this.#draining = true;
+    this.#fastPath.drain();
+    for (const response of this.#latestResponses.values())
+      if (response !== undefined && !response.headersSent) response.shouldKeepAlive = false;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, this.#options.limits.drainMs);
+    // Not the `close` of an HTTP server, which ends idle connections at once.
+    net.Server.prototype.close.call(this.server, () => resolve());
+    return promise.finally(() => clearTimeout(timer));
   }
 
   /** Announces the close to clients and drops each connection once it is idle. The router calls `server.close`. */
@@ -99,6 +126,7 @@ export class HttpServer {
     const [accept] = server.listeners('connection') as [(socket: Socket) => void];
     const fastPath = new FastPath({
       limits: this.#options.limits,
+      refusals: this.#options.refusals,
       answer: this.#options.fastPathAnswer,
       timeSlicer: this.#timeSlicer,
       handOver: (socket) => {
@@ -138,6 +166,7 @@ export class HttpServer {
     // The parser may yield further requests from the last bytes of a connection after its last answer.
     if (!this.#latestResponses.has(request.socket) || request.socket.writableEnded) return;
     this.#latestResponses.set(request.socket, response);
+    if (this.#draining) response.shouldKeepAlive = false;
     // Node takes the bytes after it for another protocol's and drops them: the client must not wait for answers to
     // them.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;

@@ -14,6 +14,7 @@ export function sendAnswer(
 ): void | Promise<void> {
   if (answer instanceof Promise) return answer.then((settled) => sendAnswer(request, reply, settled));
   const { body, stream } = answer;
+  reply.refusal = answer.refusal;
   if (stream !== undefined) return sendStream(request, reply, answer, stream);
   if (body === null) return void replyWith(reply, answer).send();
   const encoding = body.chooseEncoding(negotiate(request.headers['accept-encoding'] as string | undefined));

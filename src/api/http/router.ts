@@ -7,8 +7,12 @@ import Fastify, {
   type FastifyServerFactory,
   type FastifyServerOptions,
 } from 'fastify';
+import type { RequestCounts } from '../../telemetry/request-counts.ts';
+import type { GivenIds } from '../../telemetry/request-scope.ts';
 import type { BillingRoute } from '../billing/billing-route.ts';
 import { MESSAGES } from '../contract/messages.ts';
+import { countedTogether, countRequests, countResponse } from '../counting/counted-routes.ts';
+import { ROUTE_GROUPS } from '../counting/endpoint-series.ts';
 import { Body } from '../encoding/body.ts';
 import type { DriverReportService } from '../endpoints/driver-report-submission.ts';
 import type { ReviewEndpointDependencies } from '../endpoints/reviews.ts';
@@ -32,6 +36,9 @@ import { siteRoutes } from './site-routes.ts';
 import { createUnroutedAnswer, type UnroutedDependencies } from './unrouted.ts';
 import { type ReceiveWebhook, webhookRoute } from './webhook-route.ts';
 
+/** Routes made outside of this folder, and how they are counted. */
+export type FurtherRoutes = { readonly group: 'mcp' | 'publications'; readonly routes: FastifyPluginCallback };
+
 export type RouterDependencies = EndpointRoutesDependencies &
   UnroutedDependencies &
   DumpRoutesDependencies & {
@@ -41,12 +48,13 @@ export type RouterDependencies = EndpointRoutesDependencies &
     readonly billing: readonly BillingRoute[];
     /** Where Stripe posts its events; `null` = it does not. */
     readonly webhook: ReceiveWebhook | null;
-    /** Routes made outside of the API; `null` = none. */
-    readonly furtherRoutes: FastifyPluginCallback | null;
+    readonly furtherRoutes: readonly FurtherRoutes[];
     readonly clientOf: (caller: Caller) => string;
     readonly failureAnswer: FailureAnswer;
     readonly limits: ConnectionLimits;
     readonly turns: RequestTurns;
+    readonly counts: RequestCounts;
+    readonly givenIdsOf: (caller: Caller) => GivenIds | null;
     readonly serverFactory: FastifyServerFactory;
     readonly clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>;
   };
@@ -56,7 +64,7 @@ const PROBE_PATHS = ['/livez', '/readyz'];
 
 /** Registers every route of the service. */
 export function createRouter(dependencies: RouterDependencies): FastifyInstance {
-  const { limits } = dependencies;
+  const { limits, counts } = dependencies;
   const app = Fastify({
     serverFactory: dependencies.serverFactory,
     clientErrorHandler: dependencies.clientErrorHandler,
@@ -68,24 +76,33 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
     // The endpoints' routes have their own bound: a longer segment must not fall through to the pages' wildcard.
     routerOptions: { maxParamLength: limits.targetBytes },
     frameworkErrors: (error, request, reply) => {
+      countResponse(reply, counts.series(ROUTE_GROUPS.unrouted, 'router'));
       const refusal = requestProblem(request, limits) ?? frameworkProblem(error);
       if (refusal !== null) sendProblem(request, reply, refusal);
       else void sendAnswer(request, reply, dependencies.failureAnswer(request, error));
     },
   });
+  countRequests(app, counts, dependencies.givenIdsOf);
   handleErrors(app, dependencies);
   shareTurns(app, dependencies);
-  for (const path of PROBE_PATHS) app.get(path, (request, reply) => sendAnswer(request, reply, PROBE_ANSWER));
+  const register = (group: keyof typeof ROUTE_GROUPS, plugin: FastifyPluginCallback) =>
+    app.register(countedTogether(counts, ROUTE_GROUPS[group], plugin));
+  register('probe', probeRoutes);
   app.register(endpointRoutes(dependencies));
-  app.register(challengeRoute(dependencies.reviews, dependencies.clientOf));
-  app.register(formRoutes(formTargets(dependencies), dependencies));
-  app.register(billingRoutes(dependencies.billing, dependencies));
-  if (dependencies.webhook !== null) app.register(webhookRoute(dependencies.webhook));
-  app.register(dumpRoutes(dependencies));
-  if (dependencies.furtherRoutes !== null) app.register(dependencies.furtherRoutes);
-  app.register(siteRoutes(dependencies));
+  register('challenge', challengeRoute(dependencies.reviews, dependencies.clientOf));
+  register('form', formRoutes(formTargets(dependencies), dependencies));
+  register('selling', billingRoutes(dependencies.billing, dependencies));
+  if (dependencies.webhook !== null) register('stripe', webhookRoute(dependencies.webhook));
+  register('dumps', dumpRoutes(dependencies));
+  for (const { group, routes } of dependencies.furtherRoutes) register(group, routes);
+  register('page', siteRoutes(dependencies));
   return app;
 }
+
+const probeRoutes: FastifyPluginCallback = (app, _, done) => {
+  for (const path of PROBE_PATHS) app.get(path, (request, reply) => sendAnswer(request, reply, PROBE_ANSWER));
+  done();
+};
 
 const PROBE_ANSWER: Answer = {
   status: 200,

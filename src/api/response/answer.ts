@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { LICENCE } from '../../domain/service-identity.ts';
 import type { Body } from '../encoding/body.ts';
+import type { RefusalKind } from './refusal-kinds.ts';
 
 /** Header names and values, alternating. */
 export type HeaderList = readonly string[];
@@ -29,6 +30,8 @@ export type Answer = {
   /** `null` = the status has no body (204). */
   readonly body: Body | null;
   readonly repeatable?: Repeatable;
+  /** Why a limit refused the request, for metrics. */
+  readonly refusal?: RefusalKind | undefined;
   /** In place of a body. Only through Fastify: the endpoint is declared `streams`. */
   readonly stream?: AnswerStream;
 };

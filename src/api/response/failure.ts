@@ -1,5 +1,5 @@
 /** The answer to a request whose work fails. An exception is a bug or an outage. */
-import { randomUUID } from 'node:crypto';
+import { quotableRequestId } from '../../telemetry/request-scope.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import { corsAllowed } from '../request/cors.ts';
 import type { Answer, HeaderList } from './answer.ts';
@@ -26,7 +26,7 @@ export type FailureAnswer = (request: RequestSummary, error: unknown) => Answer;
 export function createFailureAnswer(log: Log): FailureAnswer {
   return ({ method, url }, error) => {
     const [err, headers] = error instanceof HandlerError ? [error.cause, error.headers] : [error, []];
-    const id = randomUUID().slice(0, 8);
+    const id = quotableRequestId();
     log.error({ err, id, method, path: url?.split('?', 1)[0] }, 'a request failed');
     return problemAnswer(problem(500, MESSAGES.internal(id), headers), corsAllowed(method, url));
   };

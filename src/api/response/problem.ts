@@ -5,12 +5,15 @@ import { ROUTES } from '../../domain/pages/routes.ts';
 import { type Bilingual, MESSAGES, PATH_UNKNOWN_MESSAGES, pathRetiredMessages } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
 import { type Answer, type HeaderList, PUBLIC_JSON_HEADERS, SAME_ORIGIN_JSON_HEADERS } from './answer.ts';
+import type { RefusalKind } from './refusal-kinds.ts';
 
 /** An error answer, before it becomes bytes. */
 export type Problem = {
   readonly status: number;
   readonly body: Readonly<Record<string, string | number | boolean>>;
   readonly headers?: HeaderList;
+  /** Where access control or a limit refuses. */
+  readonly kind?: RefusalKind;
 };
 
 /** A refusal in the standard envelope. */
@@ -33,11 +36,12 @@ export function methodNotAllowed(allow: string): Problem {
 }
 
 /** The bytes of a refusal. CORS headers as in rule 16: on GET, on no other method. */
-export function problemAnswer({ status, body, headers = [] }: Problem, cors = true): Answer {
+export function problemAnswer({ status, body, headers = [], kind }: Problem, cors = true): Answer {
   return {
     status,
     headers: cors ? PUBLIC_JSON_HEADERS : SAME_ORIGIN_JSON_HEADERS,
     extraHeaders: headers,
     body: Body.singleUse(JSON.stringify(body)),
+    refusal: kind,
   };
 }

@@ -18,33 +18,37 @@ import {
 } from '../contract/messages.ts';
 import { type Problem, problem } from './problem.ts';
 import { nextMonthStart } from './rate-limit-headers.ts';
+import type { RefusalKind } from './refusal-kinds.ts';
+
+const refusal = (kind: RefusalKind, ...parts: Parameters<typeof problem>): Problem => ({ ...problem(...parts), kind });
 
 /** An unknown or revoked key; no key where one is required. */
-export const KEY_REFUSED: Problem = problem(401, MESSAGES.keyRefused);
+export const KEY_REFUSED: Problem = refusal('key_unknown', 401, MESSAGES.keyRefused);
 /** A key whose subscription does not serve it at present: the message names the page where its holder mends that. */
 export function keyClosed(reason: ClosedReason, publicUrl: string): Problem {
-  return problem(401, MESSAGES.keyClosed(reason, `${publicUrl}/cont`));
+  return refusal('key_closed', 401, MESSAGES.keyClosed(reason, `${publicUrl}/cont`));
 }
-export const KEY_MISSING: Problem = problem(401, MESSAGES.keyMissing);
+export const KEY_MISSING: Problem = refusal('key_missing', 401, MESSAGES.keyMissing);
 
 /** Reviews: a text without a valid captcha token; the database is unreachable. Rule 40. */
-export const CAPTCHA_FAILED: Problem = problem(403, REVIEW_MESSAGES.captcha);
-export const REVIEWS_UNAVAILABLE: Problem = problem(503, REVIEW_MESSAGES.unavailable);
+export const CAPTCHA_FAILED: Problem = refusal('captcha', 403, REVIEW_MESSAGES.captcha);
+export const REVIEWS_UNAVAILABLE: Problem = refusal('unavailable', 503, REVIEW_MESSAGES.unavailable);
 
 /** A client requested too many challenges for reviews with text; it may request one after `waitMs`. Rule 40. */
 export function challengesLimited(waitMs: number): Problem {
-  return problem(429, REVIEW_MESSAGES.challengesLimited, ['Retry-After', String(wholeSeconds(waitMs))]);
+  return refusal('challenges', 429, REVIEW_MESSAGES.challengesLimited, ['Retry-After', String(wholeSeconds(waitMs))]);
 }
 
 /** A daily limit on reviews is reached; the next review is accepted after `waitMs`. Rule 39. */
 export function reviewsLimited(waitMs: number): Problem {
-  return problem(429, REVIEW_MESSAGES.limited, ['Retry-After', String(wholeSeconds(waitMs))]);
+  return refusal('submissions', 429, REVIEW_MESSAGES.limited, ['Retry-After', String(wholeSeconds(waitMs))]);
 }
 
 /** Seconds after which a client should retry when keys cannot be verified. */
 const UNVERIFIED_RETRY_SECONDS = 30;
 
 export const KEY_UNVERIFIABLE: Problem = {
+  kind: 'key_unverifiable',
   status: 503,
   body: { status: 'error', ...KEY_UNVERIFIED_MESSAGES, retry_after_seconds: UNVERIFIED_RETRY_SECONDS },
   headers: ['Retry-After', String(UNVERIFIED_RETRY_SECONDS)],
@@ -60,6 +64,7 @@ export const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 export function keyRateExceeded(waitMs: number): Problem {
   const wait = wholeSeconds(waitMs);
   return {
+    kind: 'key_rate',
     status: 429,
     body: { status: 'error', message: MESSAGES.keyRateExceeded(wait), retry_after_seconds: wait },
     headers: ['Retry-After', String(wait)],
@@ -69,11 +74,13 @@ export function keyRateExceeded(waitMs: number): Problem {
 /** A key has as many requests or streams open as it may. */
 export function openRequestsLimited(message: string): Problem {
   const headers = ['Retry-After', String(OPEN_REQUESTS_RETRY_SECONDS)];
-  return { status: 429, body: { status: 'error', message, retry_after_seconds: OPEN_REQUESTS_RETRY_SECONDS }, headers };
+  const body = { status: 'error', message, retry_after_seconds: OPEN_REQUESTS_RETRY_SECONDS };
+  return { kind: 'open_requests', status: 429, body, headers };
 }
 
 /** The feed of changes has not been read yet, or as many clients wait for it as the process bears. */
 export const CHANGES_UNAVAILABLE: Problem = {
+  kind: 'unavailable',
   status: 503,
   body: { status: 'error', ...CHANGES_UNAVAILABLE_MESSAGES, retry_after_seconds: OPEN_REQUESTS_RETRY_SECONDS },
   headers: ['Retry-After', String(OPEN_REQUESTS_RETRY_SECONDS)],
@@ -81,6 +88,7 @@ export const CHANGES_UNAVAILABLE: Problem = {
 
 /** The database of webhooks is unreachable. */
 export const WEBHOOKS_UNAVAILABLE: Problem = {
+  kind: 'unavailable',
   status: 503,
   body: { status: 'error', ...WEBHOOKS_UNAVAILABLE_MESSAGES, retry_after_seconds: UNVERIFIED_RETRY_SECONDS },
   headers: ['Retry-After', String(UNVERIFIED_RETRY_SECONDS)],
@@ -90,6 +98,7 @@ export const WEBHOOKS_UNAVAILABLE: Problem = {
 export function webhookActionsLimited(message: string, waitMs: number): Problem {
   const wait = wholeSeconds(waitMs);
   return {
+    kind: 'webhook_actions',
     status: 429,
     body: { status: 'error', message, retry_after_seconds: wait },
     headers: ['Retry-After', String(wait)],
@@ -108,6 +117,7 @@ export function quotaExhausted(
   publicUrl: string,
 ): Problem {
   return {
+    kind: 'key_quota',
     status: 429,
     body: {
       status: 'error',
@@ -134,6 +144,7 @@ export function weeklyCapReached(acceptedAt: number, now: number, publicUrl: str
   const wait = wholeSeconds(acceptedAt + WEEKLY_CAP_MS - now);
   const plans = { ro: `${publicUrl}${ROUTES.plans.ro}`, en: `${publicUrl}${ROUTES.plans.en}` };
   return {
+    kind: 'weekly_cap',
     status: 429,
     body: {
       status: 'error',
@@ -151,19 +162,19 @@ export function weeklyCapReached(acceptedAt: number, now: number, publicUrl: str
 }
 
 /** The German source gave no answer. Rule 35. */
-export const GERMAN_SOURCE_FAILED: Problem = problem(502, MESSAGES.germanSourceFailed);
+export const GERMAN_SOURCE_FAILED: Problem = refusal('german_source', 502, MESSAGES.germanSourceFailed);
 /** The German channel has no key configured, or cannot check its budget. */
-export const GERMAN_UNCONFIGURED: Problem = problem(503, MESSAGES.germanUnconfigured);
-export const GERMAN_UNAVAILABLE: Problem = problem(503, MESSAGES.germanUnavailable);
+export const GERMAN_UNCONFIGURED: Problem = refusal('german_source', 503, MESSAGES.germanUnconfigured);
+export const GERMAN_UNAVAILABLE: Problem = refusal('unavailable', 503, MESSAGES.germanUnavailable);
 
 /** Our own call budget for the German source is used up for `waitMs`. */
 export function germanBudgetExhausted(waitMs: number): Problem {
   const wait = wholeSeconds(waitMs);
-  return problem(503, MESSAGES.germanBudgetExhausted(wait), ['Retry-After', String(wait)]);
+  return refusal('german_budget', 503, MESSAGES.germanBudgetExhausted(wait), ['Retry-After', String(wait)]);
 }
 
 /** More than `limit` requests a minute from one address. */
 export function minuteLimitExceeded(limit: number, waitMs: number): Problem {
   const wait = wholeSeconds(waitMs);
-  return problem(429, MESSAGES.minuteLimitExceeded(limit), ['Retry-After', String(wait)]);
+  return refusal('minute_limit', 429, MESSAGES.minuteLimitExceeded(limit), ['Retry-After', String(wait)]);
 }

@@ -1,5 +1,6 @@
 /** Checks the database, and the work that it has recorded. */
 import type { Config } from '../../config/config.ts';
+import { hasNoDatabase } from '../../config/follower-settings.ts';
 import { readArchivingStatus } from '../../store/backup/archiving-status.ts';
 import { readBackupStatus } from '../../store/backup/backup-runs.ts';
 import { readBillingStatus } from '../../store/billing/billing-status.ts';
@@ -19,29 +20,31 @@ import { readWebhookStatus } from '../../store/webhooks/webhook-status.ts';
 import { activityFindings } from './activity-checks.ts';
 import { archivingFinding } from './archiving-checks.ts';
 import { backupFindings } from './backup-checks.ts';
-import { feedFinding } from './feed-checks.ts';
+import { feedFinding, webhooksFinding } from './feed-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
+import { connectionsFinding } from './process-checks.ts';
+import { replicaFindings } from './replica-checks.ts';
 import { billingFindings } from './selling-checks.ts';
 import { readRunning, unorderedFinding } from './stripe-checks.ts';
-import { webhooksFinding } from './webhook-checks.ts';
 
-/** Of one process: 10 shared ones, 3 for keys and limits, and one for each of 3 channels. */
-const NEEDED_CONNECTIONS = 16;
 const MAX_CLOCK_SKEW_MS = 2_000;
 const NOT_CHECKED = 'sources, worker, backups, push and the feed of changes were not checked';
 
 export type DatabaseCheck = {
   readonly config: Config;
+  /** The serving processes on one address that are planned; `null` = none are. */
+  readonly processes: number | null;
   readonly open: () => Promise<Database<Schema>>;
   readonly clock: () => number;
 };
 
 /** Runs one check after another, as long as the one before allows it. Never rejects. */
-export async function databaseFindings({ config, open, clock }: DatabaseCheck): Promise<Finding[]> {
+export async function databaseFindings({ config, processes, open, clock }: DatabaseCheck): Promise<Finding[]> {
   const findings: Finding[] = [];
   // Stripe and the database take their time beside each other: a slow one costs no finding of the other.
   const runningAtStripe = readRunning(config);
   try {
+    if (hasNoDatabase(config)) return [pass('database', 'none: the server at FOLLOW_URL is followed')];
     if (config.DATABASE_URL === null && existingHome(config.DATA_DIR) === null) {
       return [
         fail('database', `there is none yet in ${config.DATA_DIR}; ${NOT_CHECKED}`, 'serve or migrate creates it'),
@@ -50,10 +53,11 @@ export async function databaseFindings({ config, open, clock }: DatabaseCheck): 
     const database = await open();
     try {
       const condition = await readDatabaseStatus(database, clock);
-      findings.push(...conditionFindings(condition, config));
+      findings.push(...conditionFindings(condition, config, processes));
       findings.push(archivingFinding(await readArchivingStatus(database.kysely)));
       findings.push(await migrationFinding(database));
       if (!findings.every(({ check, ok }) => ok || check !== 'migrations')) return findings;
+      findings.push(...(await replicaFindings(config, database)));
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
       findings.push(await feedFinding({ read: () => readFeedProgress(database), clock }));
@@ -78,24 +82,21 @@ function adviceFor(error: unknown, { DATABASE_URL }: Config): string {
     : 'check that the server runs, that it can be reached from here, and DATABASE_URL';
 }
 
-function conditionFindings(condition: DatabaseStatus, { DATABASE_URL, DATA_DIR }: Config): Finding[] {
-  const { version, encoding, timezone, readOnly, bytes, connections, maxConnections } = condition;
+function conditionFindings(
+  condition: DatabaseStatus,
+  { DATABASE_URL, DATA_DIR }: Config,
+  processes: number | null,
+): Finding[] {
+  const { version, encoding, timezone, readOnly, bytes } = condition;
   const where = DATABASE_URL === null ? `embedded in ${existingHome(DATA_DIR)}` : 'by DATABASE_URL';
   const detail = `PostgreSQL ${version}, ${where}, ${gigabytes(bytes)}, ${encoding}, time zone ${timezone} (ours is UTC)`;
-  const left = maxConnections - connections;
   return [
     readOnly
       ? fail('database', `${detail}; it is read-only`, 'point DATABASE_URL to the primary server')
       : encoding !== 'UTF8'
         ? fail('database', `${detail}; the encoding must be UTF8`, 'create a new database with encoding UTF8')
         : pass('database', detail),
-    left >= NEEDED_CONNECTIONS
-      ? pass('connections', `${connections} of ${maxConnections} in use`)
-      : fail(
-          'connections',
-          `${connections} of ${maxConnections} in use; a process of Pompa takes up to ${NEEDED_CONNECTIONS}`,
-          'raise max_connections of the server, or run fewer processes',
-        ),
+    connectionsFinding(condition, processes),
   ];
 }
 

@@ -3,7 +3,7 @@ import { type Dirent, existsSync, statSync } from 'node:fs';
 import { access, constants, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { trialLeftovers } from '../../store/backup/trial-leftovers.ts';
-import { messageOf } from '../../store/database-errors.ts';
+import { codeOf, messageOf } from '../../store/database-errors.ts';
 import { existingHome, setAsideHomes } from '../../store/embedded/root-data-dir.ts';
 import { readLastGood } from '../../store/prices/last-good.ts';
 import { type Finding, fail, gigabytes, pass } from './finding.ts';
@@ -50,9 +50,16 @@ async function folder(dataDir: string): Promise<Finding> {
     await access(nearestExisting(dataDir), constants.W_OK);
     return pass('data folder', `${dataDir} does not exist yet and can be created`);
   } catch (error) {
-    const advice = 'make the user that Pompa runs as its owner, or set DATA_DIR to another folder';
-    return fail('data folder', `${dataDir} cannot be written to: ${messageOf(error)}`, advice);
+    return fail('data folder', `${dataDir} cannot be written to: ${messageOf(error)}`, accessAdvice(error, dataDir));
   }
+}
+
+/** What to do where the system refuses to write to the folder. */
+function accessAdvice(error: unknown, dataDir: string): string {
+  if (codeOf(error) === 'EROFS')
+    return `mount a volume there, or list it in ReadWritePaths= of the systemd unit: its file system is read-only`;
+  const user = process.getuid === undefined ? 'the user that Pompa runs as' : `user ${process.getuid()}`;
+  return `make ${user} its owner (chown -R ${process.getuid?.() ?? 'USER'} ${dataDir}), or set DATA_DIR to another folder`;
 }
 
 /** The folder itself, or its nearest existing parent. */
@@ -117,5 +124,6 @@ async function lastGood(dataDir: string): Promise<Finding> {
   if (kept !== null) return pass('last good state', `version ${kept.facts.version}, intact`);
   const [why] = damage;
   if (why === undefined) return pass('last good state', 'none yet; serve writes it after each publication');
+  if (/\b(EACCES|EPERM)\b/.test(why)) return fail('last good state', why, 'see the check of the data folder');
   return fail('last good state', why, 'remove the file: serve writes another one after the next publication');
 }

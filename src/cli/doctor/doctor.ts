@@ -1,6 +1,8 @@
 /** `pompa doctor`: checks everything, and says what to do where a check fails. */
 import { type Command, type CommandCall, CommandError, type Terminal } from '../../app/command.ts';
-import { createLog, openUnmigrated } from '../../app/composition.ts';
+import { openUnmigrated } from '../../app/composition.ts';
+import { createLog } from '../../app/log/process-log.ts';
+import { processCount } from '../../app/processes/process-count.ts';
 import { version } from '../../app/version.ts';
 import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
 import type { Config } from '../../config/config.ts';
@@ -10,10 +12,14 @@ import { databaseFindings } from './database-checks.ts';
 import { diskFindings } from './disk-checks.ts';
 import { dumpFindings } from './dump-checks.ts';
 import { type Finding, fail, pass } from './finding.ts';
+import { followFindings } from './follower-checks.ts';
 import { mapFindings } from './map-checks.ts';
+import { processFindings } from './process-checks.ts';
 import { reachabilityFindings } from './reachability-checks.ts';
+import { sandboxFindings } from './sandbox-checks.ts';
 import { sellingFindings } from './selling-checks.ts';
 import { settingsFindings } from './settings-checks.ts';
+import { telemetryFindings } from './telemetry-checks.ts';
 
 /** A database that does not answer within this time counts as unavailable. */
 const DATABASE_TIMEOUT_MS = 7_000;
@@ -21,11 +27,12 @@ const TOTAL_TIMEOUT_MS = 9_500;
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  usage: 'doctor [--json]',
+  usage: 'doctor [--processes N|auto] [--json]',
   details: `Checks settings, database, clock, sources, worker, push and disk; takes 10 seconds at most and changes nothing.
 Connects to the services that are switched on to see whether they are reachable, and sends them no request; of Stripe
-it reads the prices of the plans, what is set there, and the newest subscriptions.`,
-  flags: {},
+it reads the prices of the plans, what is set there, and the newest subscriptions, of FOLLOW_URL what it announces.
+  --processes N   also whether so many serving processes on one address fit this machine and its database`,
+  flags: { processes: { type: 'string' } },
   args: { min: 0, max: 0 },
   async run(call) {
     const findings = await examine(call);
@@ -37,6 +44,7 @@ it reads the prices of the plans, what is set there, and the newest subscription
 };
 
 async function examine(call: CommandCall): Promise<Finding[]> {
+  const processes = typeof call.flags.processes === 'string' ? processCount(call.flags.processes) : null;
   const program = pass(
     'program',
     `Pompa ${version()}, Node.js ${process.version}, ${process.platform} ${process.arch}`,
@@ -52,13 +60,17 @@ async function examine(call: CommandCall): Promise<Finding[]> {
   const now = Date.now();
   const findings = await Promise.all([
     settingsFindings(config),
-    withTotalTimeout(databaseFindings({ config, open: () => openWithTimeout(call), clock: Date.now })),
+    sandboxFindings(config),
+    processes === null ? [] : processFindings(processes, config),
+    withTotalTimeout(databaseFindings({ config, processes, open: () => openWithTimeout(call), clock: Date.now })),
     diskFindings(config),
     backupFolderFindings(config),
     dumpFindings(config, now),
     mapFindings(config),
+    followFindings(config, now),
     reachabilityFindings(config, now),
     sellingFindings(config),
+    telemetryFindings(config),
   ]);
   return [program, ...findings.flat()];
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { CONNECTION_LIMITS } from '../../api/http/connection/connection-limits.ts';
 import { maxConnections } from '../../app/connection-limits-of-system.ts';
 import { type Config, isRemote, PROJECT_DIR } from '../../config/config.ts';
+import { hasNoDatabase } from '../../config/follower-settings.ts';
 import { type Finding, fail, pass } from './finding.ts';
 
 /** What the settings of a service mean for its clients. */
@@ -11,9 +12,10 @@ export function settingsFindings(config: Config, folder: string = PROJECT_DIR): 
   return [settings(config), envFile(folder), publicAddress(config), proxies(config), captcha(config), openFiles()];
 }
 
-function settings({ SOURCES, DATABASE_URL, DATA_DIR }: Config): Finding {
+function settings(config: Config): Finding {
+  const { SOURCES, DATABASE_URL, DATA_DIR } = config;
   const sources = SOURCES.length === 0 ? 'none' : SOURCES.join(', ');
-  const database = DATABASE_URL === null ? 'embedded' : 'by DATABASE_URL';
+  const database = hasNoDatabase(config) ? 'none' : DATABASE_URL === null ? 'embedded' : 'by DATABASE_URL';
   return pass('settings', `read; sources: ${sources}; database: ${database}; DATA_DIR: ${DATA_DIR}`);
 }
 
@@ -72,6 +74,6 @@ function openFiles(): Finding {
   return fail(
     'open files',
     `the system lets a process hold ${allowed} connections, of ${CONNECTION_LIMITS.connections} that serve would accept`,
-    'raise the limit of open files to 16384: LimitNOFILE= in the systemd unit, or ulimit -n',
+    'raise the limit of open files to 16384: LimitNOFILE= in the systemd unit, --ulimit nofile=16384, or ulimit -n',
   );
 }

@@ -1,7 +1,7 @@
 /** `pompa demo`: the whole service on a simulated country, no network needed. */
 import path from 'node:path';
 import type { Command, Terminal } from '../../app/command.ts';
-import { createCollector, createLog, createSchedule } from '../../app/composition.ts';
+import { createCollector, createSchedule } from '../../app/composition.ts';
 import {
   bringUpToDate,
   importManualPrices,
@@ -16,6 +16,7 @@ import { seedDemoReports } from '../../app/demo/demo-reports.ts';
 import { seedDemoReviews } from '../../app/demo/demo-reviews.ts';
 import { type DemoSelling, startDemoSelling } from '../../app/demo/demo-selling.ts';
 import { fillYearOfStatistics } from '../../app/demo/demo-statistics.ts';
+import { createLog } from '../../app/log/process-log.ts';
 import { startService } from '../../app/service.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { type Config, ConfigError } from '../../config/config.ts';
@@ -54,6 +55,8 @@ webhooks tell. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.
     if (userConfig.DATABASE_URL !== null) {
       throw new ConfigError('DATABASE_URL must be unset for pompa demo: simulated data belong in their own database');
     }
+    if (userConfig.FOLLOW_URL !== null)
+      throw new ConfigError('FOLLOW_URL must be unset for pompa demo: it shows simulated data alone');
     const folder = path.join(userConfig.DATA_DIR, 'demo');
     // Closed in the opposite order, however the demo ends: a server left open would keep the process.
     await using running = new AsyncDisposableStack();

@@ -1,13 +1,11 @@
 /** `pompa worker`: the scheduled work only. */
 
 import { type Command, CommandError } from '../../app/command.ts';
-import {
-  createCollector,
-  createDatabaseConnection,
-  createLog,
-  createSchedule,
-  openMigrated,
-} from '../../app/composition.ts';
+import { createCollector, createDatabaseConnection, createSchedule, openMigrated } from '../../app/composition.ts';
+import { createLog } from '../../app/log/process-log.ts';
+import { createMetrics, startMetricsServer } from '../../app/metrics.ts';
+import { startTracing } from '../../app/tracing/start-tracing.ts';
+import { version } from '../../app/version.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import { runDueWork, startScheduler } from '../../worker/scheduler.ts';
@@ -36,15 +34,29 @@ export const workerCommand: Command = {
         await database.close();
       }
     }
+    const tracing = await startTracing(config, version(), log);
+    const metrics = createMetrics();
+    if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
+    const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
     const database = await createDatabaseConnection(config, log, signal).connect();
-    if (database === null) return 0;
-    const worker = startScheduler(createSchedule(config, createCollector(config, database, log), log));
+    if (database === null) {
+      await Promise.all([metricsServer.close(), tracing.close()]);
+      return 0;
+    }
+    metrics.observeDatabase(database);
+    const schedule = createSchedule(config, createCollector(config, database, log), log, {
+      counts: { webhook: metrics.webhooks },
+      onWebhook: metrics.deliveries,
+      work: metrics.observeWorker(),
+    });
+    const worker = startScheduler(schedule);
     log.info(
       `working: collecting ${config.SOURCES.join(', ') || 'nothing'} every ${config.COLLECT_EVERY / 60_000} min`,
     );
     await whenAborted(signal);
     await worker.close();
     await database.close();
+    await Promise.all([metricsServer.close(), tracing.close()]);
     return 0;
   },
 };

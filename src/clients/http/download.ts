@@ -41,6 +41,8 @@ type DownloadRequest = {
   readonly json?: string | undefined;
   /** POSTed as a form instead of a GET. */
   readonly form?: Readonly<Record<string, string>> | undefined;
+  /** Further headers, such as `authorization`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 };
 
 export type Downloader = {
@@ -56,6 +58,7 @@ export type Downloader = {
 };
 
 const LONGEST_BACKOFF_MS = 30_000;
+const NOT_MODIFIED = 304;
 const RETRYABLE_STATUSES = new Set([429, 502, 503, 504]);
 
 /** Creates a downloader for one service, with its own throttle, certificates and connections. */
@@ -105,6 +108,7 @@ async function tryOnce(
     accept: downloadRequest.accept ?? '*/*',
     'accept-encoding': ACCEPTED_CODINGS,
     ...(requestBody && { 'content-type': requestBody.type }),
+    ...downloadRequest.headers,
   };
   const sending = requestBody ? { method: 'POST' as const, body: requestBody.body } : {};
   try {
@@ -125,7 +129,7 @@ async function tryOnce(
 }
 
 function failureOfStatus(status: number, headers: IncomingHttpHeaders, url: URL): RequestFailure | null {
-  if (status >= 300 && status < 400) {
+  if (status >= 300 && status < 400 && status !== NOT_MODIFIED) {
     const location = URL.parse(headerText(headers, 'location'), url);
     const where = location ? `to ${location.host}` : 'without a target';
     return new RequestFailure(`it redirects ${where}, and redirects are not followed`, false);

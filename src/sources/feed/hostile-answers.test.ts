@@ -73,7 +73,7 @@ const NO_LISTS: Readonly<
     /20001 rows are no station list; at most 20000 are read$/,
   ],
   'a million rows': [() => `[${'{},'.repeat(999_999)}{}]`, /more than 300000 values, which no station list has$/],
-  '100 MB': [() => Buffer.alloc(100_000_000, '['), /larger than 10 MB$/],
+  'one byte more than the most': [() => Buffer.alloc(10_000_001), /larger than 10 MB$/],
   'status 204': [() => '', /status 204 instead of 200$/, { status: 204 }],
   'status 403': [() => '[]', /status 403 instead of 200$/, { status: 403 }],
   'status 404 with a page': [() => '<h1>404</h1>', /status 404 instead of 200$/, { status: 404 }],

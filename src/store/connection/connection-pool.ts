@@ -1,5 +1,6 @@
 /** The connection pool of a process. */
 import pg from 'pg';
+import { outsideRequests } from '../../telemetry/tracing.ts';
 import { messageOf, type OperatorLog } from '../database-errors.ts';
 import { TimeoutClient, withIdleTimeout } from './idle-timeout.ts';
 
@@ -27,7 +28,9 @@ export function openPool(config: pg.ClientConfig, connections: number, log: Oper
     },
   });
   // A restart of the server ends idle connections: the pool opens new ones, and the process must not end.
-  pool.on('error', (error) => log.info(`an idle database connection was lost: ${messageOf(error)}`));
+  const onLost = (error: Error) => log.info(`an idle database connection was lost: ${messageOf(error)}`);
+  // The connection was opened for some request, but is lost for all.
+  pool.on('error', outsideRequests(onLost));
   pool.on('connect', (client) => client.once('dropped', () => dropIdle(pool)));
   return pool;
 }

@@ -23,6 +23,8 @@ export interface Database<S = Schema> extends ServiceDatabase {
 export interface DatabaseOptions {
   /** Unset: the embedded database of `dataDir`. */
   databaseUrl?: string | undefined;
+  /** The setting that has the address, for messages; `DATABASE_URL` by default. */
+  setting?: 'DATABASE_URL' | 'DATABASE_READ_URL';
   dataDir: string;
   log: OperatorLog;
   signal?: AbortSignal;
@@ -43,7 +45,8 @@ const EXAMPLE_URL_HINT = 'a good value is postgres://user:password@host:5432/dat
  */
 export async function openDatabase<S = Schema>(options: DatabaseOptions): Promise<Database<S>> {
   const embedded = options.databaseUrl === undefined ? await attachToDatabase(options.dataDir, options) : undefined;
-  const address = options.databaseUrl === undefined ? { ...embedded?.connection } : parseUrl(options.databaseUrl);
+  const address =
+    options.databaseUrl === undefined ? { ...embedded?.connection } : parseUrl(options.databaseUrl, options);
   const config: pg.ClientConfig = {
     application_name: 'pompa',
     connectionTimeoutMillis: 2000,
@@ -65,11 +68,11 @@ export async function openDatabase<S = Schema>(options: DatabaseOptions): Promis
   }
 }
 
-function parseUrl(databaseUrl: string): pg.ClientConfig {
+function parseUrl(databaseUrl: string, { setting = 'DATABASE_URL' }: DatabaseOptions): pg.ClientConfig {
   const problem = urlProblemOf(databaseUrl);
   if (problem === undefined) return { connectionString: databaseUrl };
   throw new DatabaseMisconfigured(
-    `DATABASE_URL is not the address of a PostgreSQL database: ${problem}; ${EXAMPLE_URL_HINT}`,
+    `${setting} is not the address of a PostgreSQL database: ${problem}; ${EXAMPLE_URL_HINT}`,
   );
 }
 
@@ -140,7 +143,7 @@ async function checkServer(database: Queryable, name: string, options: DatabaseO
   const version = await serverVersion(database, name, options);
   if (version >= MIN_SERVER_VERSION) return;
   throw new DatabaseMisconfigured(
-    `the database ${name} is PostgreSQL ${version}; Pompa needs ${MIN_SERVER_VERSION} or newer: set DATABASE_URL to such a server`,
+    `the database ${name} is PostgreSQL ${version}; Pompa needs ${MIN_SERVER_VERSION} or newer: set ${options.setting ?? 'DATABASE_URL'} to such a server`,
   );
 }
 

@@ -67,6 +67,12 @@ export class InitialConnection implements ServiceDatabase {
     return null;
   }
 
+  /** There is no database to connect to: `unavailable` for good. */
+  stayUnavailable(): null {
+    this.#become('unavailable');
+    return null;
+  }
+
   onReady(start: () => void): void {
     if (this.#database === undefined) this.#onReady.push(start);
     else start();

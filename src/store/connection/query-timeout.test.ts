@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { DatabaseUnavailable } from '../database-errors.ts';
@@ -42,6 +43,7 @@ describe('a transaction with a time limit', () => {
   test('rejects in time, rolls back, and drops the connection', async () => {
     const holder = await database.pool.connect();
     await holder.query('select pg_advisory_lock(7)');
+    const dropped = once(database.pool, 'remove');
     const work = database.transaction(
       async (tx) => {
         await runRaw(tx, `insert into done values ('late')`);
@@ -53,6 +55,7 @@ describe('a transaction with a time limit', () => {
     await holder.query('select pg_advisory_unlock(7)');
     holder.release();
     assert.deepEqual(await done(), ['kept']);
+    await dropped;
     assert.equal(database.pool.totalCount, database.pool.idleCount);
   });
 

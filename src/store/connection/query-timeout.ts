@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { codeOf, DatabaseUnavailable, messageOf } from '../database-errors.ts';
 import { TimeoutClient } from './idle-timeout.ts';
+import { poolCounts } from './pool-counts.ts';
 
 /** One statement. A named one is prepared once on each connection. */
 export type QueryStatement = { readonly text: string; readonly name?: string; readonly values?: unknown[] };
@@ -44,6 +45,7 @@ export async function withinTimeout<T>(
   return withTimeout(withinMs, runAttempt(pool, attempt, work), () => {
     const message = `the database did not answer within ${withinMs / 1000} s`;
     attempt.isLate = true;
+    poolCounts(pool).timeouts += 1;
     if (attempt.client instanceof TimeoutClient) attempt.client.drop(message);
     return new DatabaseUnavailable(message);
   });
@@ -56,12 +58,20 @@ async function runAttempt<T>(
   attempt: Attempt,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect().catch(throwUnavailable);
+  const counts = poolCounts(pool);
+  const askedAt = performance.now();
+  const client = await pool.connect().catch((error) => {
+    counts.unavailable += 1;
+    return throwUnavailable(error);
+  });
+  const connectedAt = performance.now();
+  counts.waits.add((connectedAt - askedAt) / 1000);
   try {
     if (attempt.isLate) throw new DatabaseUnavailable('the connection was ready too late');
     attempt.client = client;
     return await work(client).catch(throwIfUnavailable);
   } finally {
+    counts.work.add((performance.now() - connectedAt) / 1000);
     attempt.client = undefined;
     client.release();
   }

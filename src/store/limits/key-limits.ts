@@ -1,6 +1,7 @@
 /** The limits of keys: this process queries the database in batches and remembers refusals by the rate limit. */
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
+import { type BatchCounts, createBatchCounts } from '../../telemetry/batch-counts.ts';
 import type { Queryable } from '../connection/database-connection.ts';
 import { type CountedPeriod, grantToKeys, type KeyDemand, type KeyGrant, refundToKey } from './key-limit-queries.ts';
 import { batchLimits, STATEMENT_TIMEOUT_MS } from './limit-batch.ts';
@@ -35,10 +36,17 @@ export class KeyLimits {
   readonly #refused = new BoundedMap<RateLimitRefusal>(MAX_REFUSALS);
 
   /** @param onUsage receives what the database counted for a key this month, and when (epoch ms). */
-  constructor(database: Queryable, onUsage: (key: number, used: number, now: number) => void) {
+  constructor(
+    database: Queryable,
+    onUsage: (key: number, used: number, now: number) => void,
+    batches: BatchCounts = createBatchCounts(),
+  ) {
     this.#database = database;
     this.#onUsage = onUsage;
-    this.#decide = batchLimits<KeyRequest, KeyDecision>({ runBatch: (requests) => this.#decideInDatabase(requests) });
+    this.#decide = batchLimits<KeyRequest, KeyDecision>({
+      runBatch: (requests) => this.#decideInDatabase(requests),
+      series: batches.key,
+    });
   }
 
   /**

@@ -1,6 +1,8 @@
 /** How limits query the database: many requests per statement, each decided in time for its answer or not at all. */
 import { type BatchOptions, batched } from '../../concurrency/batch.ts';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
+import type { BatchSeries } from '../../telemetry/batch-counts.ts';
+import { traced } from '../../telemetry/tracing.ts';
 
 /** The database did not decide in time, or is unavailable. */
 export class LimitsUnavailable extends Error {
@@ -17,14 +19,29 @@ const DECISION_TIMEOUT_MS = 800;
 /** The connection of a statement that takes longer is dropped: no request waits for it any more. */
 export const STATEMENT_TIMEOUT_MS = 1_000;
 
-type LimitBatchOptions<Q, A> = Pick<BatchOptions<Q, A>, 'runBatch'> & { readonly timeoutMs?: number };
+type LimitBatchOptions<Q, A> = Pick<BatchOptions<Q, A>, 'runBatch'> & {
+  readonly timeoutMs?: number;
+  readonly series: BatchSeries;
+};
 
 /** Returns a function that resolves with a durable decision on one item, or rejects with `LimitsUnavailable`. */
 export function batchLimits<Q, A>({
   runBatch,
   timeoutMs = DECISION_TIMEOUT_MS,
+  series,
 }: LimitBatchOptions<Q, A>): (item: Q) => Promise<A> {
-  return batched({ runBatch, timeoutMs, intervalMs: BATCH_INTERVAL_MS, Unavailable: LimitsUnavailable });
+  const onBatch: BatchOptions<Q, A>['onBatch'] = (...batch) => series.count(...batch);
+  const ask = batched<Q, A>({
+    runBatch: (items) =>
+      traced('decide on limits', { 'pompa.batch.size': items.length, 'db.system.name': 'postgresql' }, () =>
+        runBatch(items),
+      ),
+    timeoutMs,
+    intervalMs: BATCH_INTERVAL_MS,
+    Unavailable: LimitsUnavailable,
+    onBatch,
+  });
+  return (item) => traced('wait for the limits', {}, () => ask(item));
 }
 
 /** Settles as the decision does; rejects with `LimitsUnavailable` if it takes longer than `ms`. */

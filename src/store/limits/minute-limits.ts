@@ -2,6 +2,7 @@
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { checkWindow, recordInWindow } from '../../domain/access/sliding-window.ts';
+import { type BatchCounts, createBatchCounts } from '../../telemetry/batch-counts.ts';
 import type { Queryable } from '../connection/database-connection.ts';
 import type { KeyedHasher } from './address-hash.ts';
 import { batchLimits, decidedWithin, LimitsUnavailable, STATEMENT_TIMEOUT_MS } from './limit-batch.ts';
@@ -28,6 +29,7 @@ export type MinuteLimitsOptions = {
   readonly hasher: KeyedHasher;
   /** Maximum number of remembered clients. */
   readonly maxEntries?: number;
+  readonly batches?: BatchCounts;
 };
 
 export class MinuteLimits {
@@ -38,13 +40,17 @@ export class MinuteLimits {
   readonly #refused: BoundedMap<number>;
   readonly #accepted: BoundedMap<AcceptedRequests>;
 
-  constructor(database: Queryable, { hasher, maxEntries = MAX_CLIENTS }: MinuteLimitsOptions) {
+  constructor(
+    database: Queryable,
+    { hasher, maxEntries = MAX_CLIENTS, batches = createBatchCounts() }: MinuteLimitsOptions,
+  ) {
     this.#database = database;
     this.#hasher = hasher;
     this.#refused = new BoundedMap(maxEntries);
     this.#accepted = new BoundedMap(maxEntries);
     this.#decide = batchLimits<MinuteLimitedRequest, WaitMs>({
       runBatch: (requests) => this.#decideInDatabase(requests),
+      series: batches.minute,
     });
   }
 

@@ -2,6 +2,8 @@
  * All limits, over all processes: of keys, of clients with a weekly cap, of clients with a
  * per-minute limit, and of the pages that a client reads.
  */
+
+import { type BatchCounts, createBatchCounts } from '../../telemetry/batch-counts.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { AddressHashing } from './address-hash.ts';
 import { KeyLimits } from './key-limits.ts';
@@ -24,11 +26,13 @@ export class RateLimits {
   readonly weekly: WeeklyCap;
   readonly minutes: MinuteLimits;
   readonly pages: PageLimits;
+  /** The batches in which the database decided. */
+  readonly batches: BatchCounts = createBatchCounts();
 
   constructor({ database, hashes, clock, onKeyUsage }: RateLimitsOptions) {
-    this.keys = new KeyLimits(database, onKeyUsage);
-    this.weekly = new WeeklyCap(database, { hasher: hashes.for('weekly caps'), clock });
-    this.minutes = new MinuteLimits(database, { hasher: hashes.for('minute windows') });
+    this.keys = new KeyLimits(database, onKeyUsage, this.batches);
+    this.weekly = new WeeklyCap(database, { hasher: hashes.for('weekly caps'), clock, batches: this.batches });
+    this.minutes = new MinuteLimits(database, { hasher: hashes.for('minute windows'), batches: this.batches });
     this.pages = new PageLimits(database, { hasher: hashes.for('minute windows') });
   }
 }

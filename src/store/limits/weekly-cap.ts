@@ -6,6 +6,7 @@
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { WEEKLY_CAP_MS } from '../../domain/access/request-limits.ts';
+import { type BatchCounts, createBatchCounts } from '../../telemetry/batch-counts.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import { type KeyedHasher, withCurrentKey } from './address-hash.ts';
 import { batchLimits, decidedWithin, LimitsUnavailable, STATEMENT_TIMEOUT_MS } from './limit-batch.ts';
@@ -61,6 +62,7 @@ export type WeeklyCapOptions = {
   readonly clock: () => number;
   /** Maximum number of remembered requests. */
   readonly maxEntries?: number;
+  readonly batches?: BatchCounts;
 };
 
 export class WeeklyCap {
@@ -82,9 +84,11 @@ export class WeeklyCap {
     this.#options = options;
     this.#knownDecisions = new BoundedMap(options.maxEntries ?? MAX_KNOWN_DECISIONS);
     this.#localAcceptances = new BoundedMap(options.maxEntries ?? MAX_LOCAL_ACCEPTANCES);
+    const { batches = createBatchCounts() } = options;
     this.#decide = batchLimits<CappedRequest, CapVerdict>({
       runBatch: (requests) => this.#decideInDatabase(requests),
       timeoutMs: DATABASE_TIMEOUT_MS,
+      series: batches.weekly_cap,
     });
     this.#refundInDatabase = batchLimits<WeeklyAcceptance, null>({
       runBatch: async (acceptances) => {
@@ -92,6 +96,7 @@ export class WeeklyCap {
         return acceptances.map(() => null);
       },
       timeoutMs: STATEMENT_TIMEOUT_MS,
+      series: batches.weekly_cap_refund,
     });
   }
 

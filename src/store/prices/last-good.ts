@@ -5,11 +5,14 @@
 import { createHash, type Hash } from 'node:crypto';
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { deserialize, serialize } from 'node:v8';
+import { deserialize } from 'node:v8';
+import { runInSlices } from '../../concurrency/in-slices.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
+import type { PublicationPlace } from '../../domain/prices/publication-announcement.ts';
 import { makeDirectory } from '../../files/make-directory.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { messageOf } from '../database-errors.ts';
+import { factPieces, joinSnapshotPieces, LENGTH_BYTES, seriesPieces } from './snapshot-pieces.ts';
 
 /** The content: the facts of a publication and the past days of each station, as the reader holds them. */
 export type LastGoodSnapshot<Series> = { readonly facts: PublishedFacts; readonly series: ReadonlyMap<string, Series> };
@@ -33,13 +36,17 @@ export async function saveLastGood<Series>(dataDir: string, content: LastGoodSna
   await removeAbandoned(dataDir);
 }
 
+function* piecesOf<Series>({ facts, series }: LastGoodSnapshot<Series>): Generator<Buffer, void, void> {
+  yield* factPieces(facts);
+  yield* seriesPieces(series);
+}
+
 async function writeContent<Series>(file: string, content: LastGoodSnapshot<Series>): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
     const sum = createHash('sha256');
     let at = headerOf(sum.copy()).length;
-    for (const piece of chunksOf(content)) {
-      const bytes = withLengthPrefix(serialize(piece));
+    for (const bytes of piecesOf(content)) {
       sum.update(bytes);
       await handle.write(bytes, 0, bytes.length, at);
       at += bytes.length;
@@ -72,11 +79,17 @@ export async function readLastGood<Series>(
     return null;
   }
   try {
-    return joinChunks(body);
+    return await joinPieces(body);
   } catch (error) {
     onDamage(`${file} is damaged and was not used: ${messageOf(error)}`);
     return null;
   }
+}
+
+async function joinPieces<Series>(body: Buffer): Promise<LastGoodSnapshot<Series>> {
+  const { facts, series } = await runInSlices(joinSnapshotPieces<Series>(body));
+  if (facts === null) throw new Error('it has no facts');
+  return { facts, series };
 }
 
 /** 2,000 stations take 10 MB. A pipe or device in its place would never end. */
@@ -103,17 +116,22 @@ async function isLater(file: string, { version, publishedAt }: PublishedFacts): 
   return stored !== undefined && stored.version > version && (stored.publishedAt ?? 0) >= (publishedAt ?? 0);
 }
 
+/** Of which publication the file is, unchecked; `null` = there is none, or it cannot be read. */
+export async function lastGoodPlace(dataDir: string): Promise<PublicationPlace | null> {
+  return (await readStoredFacts(fileOf(dataDir)).catch(() => undefined)) ?? null;
+}
+
 /** The beginning of the file, unchecked: its facts without their lists; `undefined` if it has another format. */
 async function readStoredFacts(file: string): Promise<PublishedFacts | undefined> {
   const handle = await open(file, 'r');
   try {
-    const firstChunkStart = headerOf(createHash('sha256')).length + LENGTH_BYTES;
-    const { buffer: head } = await handle.read(Buffer.alloc(firstChunkStart), 0, firstChunkStart, 0);
+    const firstPieceStart = headerOf(createHash('sha256')).length + LENGTH_BYTES;
+    const { buffer: head } = await handle.read(Buffer.alloc(firstPieceStart), 0, firstPieceStart, 0);
     if (!head.toString('latin1').startsWith(`${FORMAT} `)) return undefined;
-    const length = head.readUInt32LE(firstChunkStart - LENGTH_BYTES);
+    const length = head.readUInt32LE(firstPieceStart - LENGTH_BYTES);
     if (length > LONGEST_FIRST_PIECE) return undefined;
-    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, firstChunkStart);
-    return (deserialize(buffer) as LastGoodChunk<never>).facts;
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, firstPieceStart);
+    return (deserialize(buffer) as Partial<LastGoodSnapshot<never>>).facts;
   } finally {
     await handle.close();
   }
@@ -131,58 +149,8 @@ async function removeAbandoned(dataDir: string): Promise<void> {
 
 const ABANDONED_MS = 600_000;
 
-/** A part of the content; the first part has everything but the long lists. */
-type LastGoodChunk<Series> = {
-  readonly facts?: PublishedFacts;
-  readonly stations?: PublishedFacts['stations'];
-  readonly prices?: PublishedFacts['prices'];
-  readonly series?: readonly (readonly [string, Series])[];
-};
-
-/** List items per piece: a few milliseconds of work. */
-const CHUNK_ITEMS = 500;
-
-function* chunksOf<Series>({ facts, series }: LastGoodSnapshot<Series>): Generator<LastGoodChunk<Series>> {
-  yield { facts: { ...facts, stations: [], prices: [] } };
-  for (const stations of slicesOf(facts.stations)) yield { stations };
-  for (const prices of slicesOf(facts.prices)) yield { prices };
-  for (const entries of slicesOf([...series])) yield { series: entries };
-}
-
-function joinChunks<Series>(body: Buffer): LastGoodSnapshot<Series> {
-  let facts: PublishedFacts | undefined;
-  const stations: PublishedFacts['stations'][number][] = [];
-  const prices: PublishedFacts['prices'][number][] = [];
-  const series = new Map<string, Series>();
-  for (let at = 0; at < body.length; ) {
-    const end = at + LENGTH_BYTES + body.readUInt32LE(at);
-    if (end > body.length) throw new Error('it ends within a piece');
-    const piece = deserialize(body.subarray(at + LENGTH_BYTES, end)) as LastGoodChunk<Series>;
-    facts ??= piece.facts;
-    stations.push(...(piece.stations ?? []));
-    prices.push(...(piece.prices ?? []));
-    for (const [id, own] of piece.series ?? []) series.set(id, own);
-    at = end;
-  }
-  if (facts === undefined) throw new Error('it has no facts');
-  return { facts: { ...facts, stations, prices }, series };
-}
-
-function* slicesOf<T>(list: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < list.length; from += CHUNK_ITEMS) yield list.slice(from, from + CHUNK_ITEMS);
-}
-
-const LENGTH_BYTES = 4;
 /** The facts without their lists take a few hundred bytes, depending on the number of sources. */
 const LONGEST_FIRST_PIECE = 65_536;
-
-/** The bytes, preceded by their length. */
-function withLengthPrefix(bytes: Buffer): Buffer {
-  const whole = Buffer.allocUnsafe(LENGTH_BYTES + bytes.length);
-  whole.writeUInt32LE(bytes.length);
-  bytes.copy(whole, LENGTH_BYTES);
-  return whole;
-}
 
 /** The first line: its length is fixed, so that it can be written last. */
 function headerOf(sum: Hash): Buffer {

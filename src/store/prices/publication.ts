@@ -98,9 +98,21 @@ export async function daysChangedSince(
   return rows.map(({ day }) => dayNumber(day)).sort((a, b) => a - b);
 }
 
-/** Runs `work` on the facts of one moment: it does not see later publications. */
-export function inReadSnapshot<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
-  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+/**
+ * Runs `work` on the facts of one moment: it does not see later publications. Rejects where the publication is older
+ * than `leastVersion`, as on a replica that lags.
+ */
+export function inReadSnapshot<T>(
+  db: Kysely<Schema>,
+  work: (tx: Kysely<Schema>) => Promise<T>,
+  leastVersion = 0,
+): Promise<T> {
+  const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return transaction.execute(async (tx) => {
+    const version = leastVersion === 0 ? 0 : await publishedVersion(tx);
+    if (version < leastVersion) throw new Error(`it has publication ${version}, and ${leastVersion} was announced`);
+    return work(tx);
+  });
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Database } from '../../store/connection/database.ts';
 import { type Lease, releaseLease, takeLease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { knownUnits } from '../../store/prices/units.ts';
+import { traced } from '../../telemetry/tracing.ts';
 import { keepLease } from '../leases/keep-lease.ts';
 import { LeaseLost, LeaseTaken } from './lease-errors.ts';
 import { type FailedSweep, type PublishResult, publish } from './publish.ts';
@@ -62,7 +63,11 @@ const LEASE_RETRY_MS = 250;
  * Runs one collection and publishes it. Rejects with `LeaseTaken` or `LeaseLost`, and when it was stopped: then no
  * price is stored. A source that fails is in the result.
  */
-export async function collect(collector: Collector, options: CollectOptions): Promise<PublishResult> {
+export function collect(collector: Collector, options: CollectOptions): Promise<PublishResult> {
+  return traced('collect', {}, () => collectUnderLease(collector, options));
+}
+
+async function collectUnderLease(collector: Collector, options: CollectOptions): Promise<PublishResult> {
   const lease = await waitForLease(collector, options);
   const cancellation = new AbortController();
   const stopRenewal = startLeaseRenewal(collector, lease, cancellation);
@@ -73,7 +78,13 @@ export async function collect(collector: Collector, options: CollectOptions): Pr
     const signal = AbortSignal.any([options.signal, cancellation.signal]);
     const sources = typeof options.sources === 'function' ? await options.sources() : options.sources;
     if (sources.length === 0) return { runs: [], version: null };
-    sweeps = await Promise.all(sources.map((source) => sweepSource(collector, options, source, archives, signal)));
+    sweeps = await Promise.all(
+      sources.map((source) =>
+        traced('read a source', { 'pompa.source': source }, () =>
+          sweepSource(collector, options, source, archives, signal),
+        ),
+      ),
+    );
     options.signal.throwIfAborted();
     if (cancellation.signal.reason instanceof LeaseLost) throw cancellation.signal.reason;
     const at = options.at ?? wholeSeconds(collector.clock());
@@ -82,7 +93,9 @@ export async function collect(collector: Collector, options: CollectOptions): Pr
     const failed = sweeps.filter((result) => 'reason' in result);
     const collection = { swept, failed, at, scheduled, force };
     // With further renewals, a publication that hangs would block the lease after the server has ended its session.
-    const published = await publish(collector.database.kysely, lease, collection, collector.settings, stopRenewal);
+    const published = await traced('publish', { 'pompa.sources': sources.length }, () =>
+      publish(collector.database.kysely, lease, collection, collector.settings, stopRenewal),
+    );
     await finishArchives(collector, archives, at);
     return published;
   } catch (error) {

@@ -12,12 +12,16 @@ import { inReadSnapshot } from '../../store/prices/publication.ts';
 const CITY_DAYS_AT_ONCE = 5;
 const OTHER_DAYS_AT_ONCE = 60;
 
-/** Reads all days that are held in memory: 1 to 2 CPU seconds for 400. `null` = none is stored. */
+/**
+ * Reads all days that are held in memory: 1 to 2 CPU seconds for 400. `null` = none is stored. Rejects where the
+ * publication is older than `leastVersion`.
+ */
 export async function readAllStatistics(
   database: Database<Schema>,
   today: DayNumber,
+  leastVersion = 0,
 ): Promise<StatisticsHistory | null> {
-  return inReadSnapshot(database.kysely, async (tx) => {
+  const readAll = async (tx: Kysely<Schema>) => {
     const first = await firstDayOfStatistics(tx);
     if (first === null) return null;
     const statistics = new StatisticsHistory();
@@ -30,7 +34,8 @@ export async function readAllStatistics(
     await read(['national', 'county', 'network'], STATISTICS_DAYS.national, OTHER_DAYS_AT_ONCE);
     await read(['city'], STATISTICS_DAYS.city, CITY_DAYS_AT_ONCE);
     return statistics;
-  });
+  };
+  return inReadSnapshot(database.kysely, readAll, leastVersion);
 }
 
 /** A copy with the changed days read again, bounded to the days that are held in memory. */

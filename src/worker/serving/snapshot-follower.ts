@@ -17,6 +17,9 @@ import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { readLastGood, saveLastGood } from '../../store/prices/last-good.ts';
 import { currentVersion, PUBLICATION_CHANNEL } from '../../store/prices/publication.ts';
+import { traced } from '../../telemetry/tracing.ts';
+import type { ValueCounts } from '../../telemetry/value-counts.ts';
+import { PublicationReader } from './publication-reader.ts';
 import { type LoadedState, readChanges } from './read-changes.ts';
 import { readAllStatistics } from './read-statistics.ts';
 import { withClosedDays } from './with-closed-days.ts';
@@ -27,7 +30,11 @@ export type SnapshotFollowerOptions = {
   readonly clock: () => number;
   /** Called with every new snapshot; the next one is built only after it resolves. */
   readonly onSnapshot: (snapshot: Snapshot) => Promise<void> | void;
+  /** Counts the seconds from facts to a served snapshot; nowhere by default. */
+  readonly builds?: ValueCounts;
   readonly log: { info(message: string): void; warn(message: string): void };
+  /** Called with what the snapshot in service was read from: the disk, or a database. */
+  readonly onLoaded?: (state: LoadedState, isFromDatabase: boolean) => void;
 };
 
 /** Polling interval for the version, in case a notification was lost, and for retries of a failed rebuild. */
@@ -82,12 +89,26 @@ export class SnapshotFollower {
     };
     const follower = new SnapshotFollower(options, loaded);
     await follower.#enqueueBuild(loaded);
+    options.onLoaded?.(loaded, false);
     return follower;
   }
 
-  /** Starts following the publications of a database. */
-  useDatabase(database: Database<Schema>): void {
-    const check = () => void this.#checkForPublication(database);
+  /** What the snapshot in service was built from. */
+  get loaded(): LoadedState {
+    return this.#loaded;
+  }
+
+  /** Serves a publication that came another way than from a database; resolves once it is served. */
+  async take(next: LoadedState): Promise<void> {
+    await this.#enqueueBuild(next);
+    this.#saving = this.#saveToDisk(next);
+    await this.#saving;
+  }
+
+  /** Starts following the publications of a database, which are read from its replica where there is one. */
+  useDatabase(database: Database<Schema>, replica: () => Database<Schema> | null = () => null): void {
+    const reader = new PublicationReader({ primary: database, replica, log: this.#options.log });
+    const check = () => void this.#checkForPublication(database, reader);
     database.listen(PUBLICATION_CHANNEL, { onNotify: check, onListening: check });
     this.#poll = setInterval(check, POLL_MS);
     check();
@@ -112,7 +133,7 @@ export class SnapshotFollower {
 
   /** Builds a snapshot of facts (by default those held) after the builds before it. */
   #enqueueBuild(next?: LoadedState): Promise<void> {
-    const built = this.#building.then(() => this.#build(next ?? this.#loaded));
+    const built = this.#building.then(() => traced('build the snapshot', {}, () => this.#build(next ?? this.#loaded)));
     this.#building = built.catch(() => undefined);
     return built;
   }
@@ -120,13 +141,15 @@ export class SnapshotFollower {
   /** Judges facts at the current time and passes the snapshot to `onSnapshot`. */
   async #build(next: LoadedState): Promise<void> {
     if (this.#closed) return;
-    const { settings, clock, onSnapshot } = this.#options;
+    const { settings, clock, onSnapshot, builds } = this.#options;
+    const startedAt = performance.now();
     const now = clock();
     const today = dayNumber(bucharestDay(now));
     const current =
       next === this.#loaded && today === this.#daysClosedBefore ? next : withClosedDays(next, today, settings);
     const snapshot = await runInSlices(buildSnapshotInSlices({ ...settings, ...current, now }));
     await onSnapshot(snapshot);
+    builds?.add((performance.now() - startedAt) / 1000);
     this.#loaded = current;
     this.#daysClosedBefore = today;
     this.#version = snapshot.version;
@@ -155,13 +178,13 @@ export class SnapshotFollower {
   }
 
   /** Reads a newer publication if there is one; a notification during a read triggers another read after it. */
-  async #checkForPublication(database: Database<Schema>): Promise<void> {
+  async #checkForPublication(database: Database<Schema>, reader: PublicationReader): Promise<void> {
     this.#checkAgain = true;
     if (this.#checking) return;
     this.#checking = true;
     while (this.#checkAgain && !this.#closed) {
       this.#checkAgain = false;
-      await this.#update(database).then(
+      await this.#update(database, reader).then(
         () => this.#outage.succeeded(),
         (error: Error) => {
           if (!this.#closed) this.#outage.failed(error.message);
@@ -171,24 +194,32 @@ export class SnapshotFollower {
     this.#checking = false;
   }
 
-  async #update(database: Database<Schema>): Promise<void> {
+  async #update(database: Database<Schema>, reader: PublicationReader): Promise<void> {
     const before = this.#fromDatabase ? this.#loaded : null;
-    if (before === null || (await currentVersion(database)) !== before.facts.version) {
-      const next = await this.#read((today) => readChanges(database, before, today));
+    const version = await currentVersion(database);
+    if (version !== before?.facts.version) {
+      const next = await this.#read((today) =>
+        reader.read(version, (readable) => readChanges(readable, before, today, version)),
+      );
       await this.#enqueueBuild(next);
       this.#fromDatabase = true;
+      this.#options.onLoaded?.(next, true);
       this.#saving = this.#saveToDisk(next);
       await this.#saving;
     }
-    if (!this.#loaded.hasAllStatistics && !this.#closed) await this.#addStatistics(database);
+    if (!this.#loaded.hasAllStatistics && !this.#closed) await this.#addStatistics(reader);
   }
 
   /** A day that a later publication rewrites is read again with it. */
-  async #addStatistics(database: Database<Schema>): Promise<void> {
-    const statistics = await this.#read((today) => readAllStatistics(database, today));
+  async #addStatistics(reader: PublicationReader): Promise<void> {
+    const { version } = this.#loaded.facts;
+    const statistics = await this.#read((today) =>
+      reader.read(version, (readable) => readAllStatistics(readable, today, version)),
+    );
     const next = { ...this.#loaded, hasAllStatistics: true };
     if (statistics === null) this.#loaded = next;
     else await this.#enqueueBuild({ ...next, statistics });
+    this.#options.onLoaded?.(this.#loaded, true);
   }
 
   /** Closes a hanging connection soon; gives a server that is only slow more time with every attempt. */

@@ -169,11 +169,15 @@ const api = await createApi({
   billing: selling.routes,
   webhook: selling.webhook,
   dumps,
-  routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
-    mcpRoute({
-      ...{ endpoints, accessControl, siteLimit, journeys, gazetteer, log, publicUrl, changes },
-      ...{ rendered: () => served().rendered, simulated: true, version: '0.0.0', clock: () => world.now },
-    }),
+  routesOn: ({ endpoints, accessControl, served, siteLimit }) => [
+    {
+      group: 'mcp',
+      routes: mcpRoute({
+        ...{ endpoints, accessControl, siteLimit, journeys, gazetteer, log, publicUrl, changes },
+        ...{ rendered: () => served().rendered, simulated: true, version: '0.0.0', clock: () => world.now },
+      }),
+    },
+  ],
   clock: () => world.now,
 });
 let connections = 0;

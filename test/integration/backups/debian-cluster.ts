@@ -1,4 +1,4 @@
-/** A PostgreSQL cluster of Debian's programs in a folder of its own, run as an unprivileged user as on a real machine. */
+/** A PostgreSQL cluster of Debian's programs in a folder of its own, run as an unprivileged user. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';

@@ -1,12 +1,11 @@
 /** A real Mosquitto with one user, whose retained messages are lost when it stops. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
 import { stopProcess } from '../../support/processes/child-process.ts';
+import { freePort } from '../../support/processes/free-port.ts';
 
 export type Mosquitto = {
   /** Without user and password. */
@@ -57,13 +56,4 @@ async function logged({ stderr, exitCode }: ChildProcess, line: RegExp): Promise
   });
   stderr.on('end', () => assert.match(text, line));
   await promise;
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

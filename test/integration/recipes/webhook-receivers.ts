@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { CHANGES_EVENT, PING_EVENT } from '../../../src/api/declaration/event-examples.ts';
 import { waitFor } from '../../support/database/embedded-database.ts';
+import { freePort } from '../../support/processes/free-port.ts';
 
 const KEY = randomBytes(24);
 const SECRET = `whsec_${KEY.toString('base64')}`;
@@ -55,15 +56,6 @@ async function post(port: number, id: string, event: object, key: Buffer = KEY):
   };
   const { status } = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
   return status;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function isListening(port: number): Promise<boolean> {

@@ -18,17 +18,21 @@ export function withMcp(publicUrl = 'http://127.0.0.1', changes = new ChangeLog(
   const gazetteer = loadGazetteer();
   return {
     changes,
-    routesOn: ({ endpoints, accessControl, served, siteLimit }) =>
-      mcpRoute({
-        ...{ endpoints, accessControl, siteLimit, gazetteer, changes },
-        journeys: createJourneyPlanner(gazetteer),
-        rendered: () => served().rendered,
-        publicUrl: () => publicUrl,
-        simulated: false,
-        clock: () => NOON,
-        version: '0.0.0',
-        log: { error: (fields) => void logged.push(fields), warn: () => undefined },
-      }),
+    routesOn: ({ endpoints, accessControl, served, siteLimit }) => [
+      {
+        group: 'mcp',
+        routes: mcpRoute({
+          ...{ endpoints, accessControl, siteLimit, gazetteer, changes },
+          journeys: createJourneyPlanner(gazetteer),
+          rendered: () => served().rendered,
+          publicUrl: () => publicUrl,
+          simulated: false,
+          clock: () => NOON,
+          version: '0.0.0',
+          log: { error: (fields) => void logged.push(fields), warn: () => undefined },
+        }),
+      },
+    ],
   };
 }
 

@@ -14,6 +14,8 @@ export type ConnectionLimits = {
    * How long a client may take to end its side of a connection after the last answer, while its bytes are discarded.
    */
   readonly lingerMs: number;
+  /** How long connections may idle on until they are closed, when another process takes over the socket. */
+  readonly drainMs: number;
   /** How long requests under way may take to finish when the service stops. */
   readonly shutdownGraceMs: number;
   /** Path and query, bytes. Source: RFC 9112, 3, recommends at least 8,000 octets for a request line. */
@@ -43,6 +45,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   keepAliveMs: 65_000,
   stallTimeoutMs: 20_000,
   lingerMs: 2_000,
+  drainMs: 5_000,
   shutdownGraceMs: 5_000,
   targetBytes: 8_000,
   headerBytes: 16 * 1024,

@@ -15,20 +15,20 @@ type RefusalLimits = Pick<ConnectionLimits, 'targetBytes' | 'lingerMs' | 'stallT
 
 /**
  * Answers a request that cannot be parsed, and ends its connection. `latestResponse` is the response to the previous
- * request on the same connection, `undefined` = there was none.
+ * request on the same connection, `undefined` = there was none. Returns the status; `null` = nothing was answered.
  */
 export function refuseOnSocket(
   error: ProtocolError,
   socket: Socket,
   latestResponse: ServerResponse | undefined,
   limits: RefusalLimits,
-): void {
+): number | null {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    return;
+    return null;
   }
   // Once per socket: while earlier answers are under way, Node may report more bytes as broken or late.
-  if (refusedSockets.has(socket)) return;
+  if (refusedSockets.has(socket)) return null;
   refusedSockets.add(socket);
   // The request with the broken body has its answer: the client would take a second one for the next request's.
   const alreadyAnswered = latestResponse !== undefined && !latestResponse.req.complete && latestResponse.headersSent;
@@ -36,9 +36,8 @@ export function refuseOnSocket(
     latestResponse === undefined
       ? corsOfPacket(error.rawPacket)
       : latestResponse.req.complete || corsAllowed(latestResponse.req.method, latestResponse.req.url);
-  const finalBytes = alreadyAnswered
-    ? Buffer.alloc(0)
-    : serializeRefusal(protocolProblem(error, limits.targetBytes), cors);
+  const refusal = protocolProblem(error, limits.targetBytes);
+  const finalBytes = alreadyAnswered ? Buffer.alloc(0) : serializeRefusal(refusal, cors);
   const end = (previous?: ServerResponse) => endConnection(socket, finalBytes, limits, previous);
   // Answers to earlier requests go out first, in order.
   if (latestResponse === undefined || latestResponse.writableFinished) end();
@@ -47,6 +46,7 @@ export function refuseOnSocket(
     latestResponse.prependOnceListener('finish', () => end(latestResponse));
   else if (latestResponse.socket === null) latestResponse.once('socket', () => end());
   else end();
+  return alreadyAnswered ? null : refusal.status;
 }
 
 const refusedSockets = new WeakSet<Socket>();

@@ -1,6 +1,7 @@
 /** One connection on the fast path: the order of answers, the time-outs, and the hand-over to the HTTP server. */
 import type { Socket } from 'node:net';
 import type { TimeSlicer } from '../../../concurrency/time-slicer.ts';
+import { CLIENT_GONE, type RequestSeries } from '../../../telemetry/request-counts.ts';
 import type { Caller } from '../../request/caller.ts';
 import type { ConnectionLimits } from '../connection/connection-limits.ts';
 import type { ConnectionState } from '../connection/connection-sweeper.ts';
@@ -9,18 +10,25 @@ import { refuseOnSocket } from '../connection/protocol-errors.ts';
 import type { ParsedRequest } from './request-parser.ts';
 import { CachedResponse, type RawResponse, writeResponse } from './response-writer.ts';
 
+/** The answer to a simple read, and where it is counted. */
+export type FastAnswer = { readonly series: RequestSeries; readonly response: AnyResponse | Promise<AnyResponse> };
+
+type AnyResponse = CachedResponse | RawResponse;
+
 export type FastPathOptions = {
   readonly limits: ConnectionLimits;
+  /** Counts connections that are refused because nothing was sent. */
+  readonly refusals: RequestSeries;
   /** The answer to a simple read; `null` = not for the fast path. Never throws or rejects. */
-  readonly answer: (
-    read: ParsedRequest,
-    peer: Caller['peer'],
-  ) => CachedResponse | RawResponse | Promise<CachedResponse | RawResponse> | null;
+  readonly answer: (read: ParsedRequest, peer: Caller['peer']) => FastAnswer | null;
   /** Receives a connection, from its next byte on. */
   readonly handOver: (socket: Socket) => void;
   /** Hands over connections with heavy chunks, one per turn of the event loop. */
   readonly timeSlicer: TimeSlicer;
 };
+
+/** A request that is being answered: when it was read, by `performance.now()`, and whether it is the last one. */
+type ReceivedRequest = { readonly startedAt: number; readonly closeAfter: boolean };
 
 /** A larger chunk holds several requests or a body; one read yields up to 64 KiB. */
 const HEAVY_CHUNK_BYTES = 4_096;
@@ -43,10 +51,9 @@ export class FastConnection {
    * The last reusable response, none of which is for a key. The parser returns the same object for the same headers, so
    * `===` compares them.
    */
-  #lastReusable: { target: string; headers: ParsedRequest['headers']; response: CachedResponse | null } = {
-    ...NO_RESPONSE,
-  };
+  #lastReusable: LastReusable = { ...NO_RESPONSE };
   #finishing = false;
+  #closeWithNext = false;
   /** The HTTP server owns the connection. */
   #detached = false;
 
@@ -63,6 +70,11 @@ export class FastConnection {
     socket.setTimeout(options.limits.headersMs);
     socket.on('data', this.#onData).on('timeout', this.#onTimeout).on('drain', this.#onDrain);
     socket.on('end', this.#onEnd).on('error', this.#onError).on('close', this.#onClose);
+  }
+
+  /** Ends the connection with the next response that is written. */
+  closeWithNextResponse(): void {
+    this.#closeWithNext = true;
   }
 
   /** Ends the connection after the response under way. */
@@ -92,10 +104,11 @@ export class FastConnection {
   };
 
   #receive(chunk: Buffer): void {
+    const startedAt = performance.now();
     const request = this.#parsed(chunk.toString('latin1'));
-    const answer = request === null ? null : this.#answerTo(request);
+    const answer = request === null ? null : this.#answerTo(request, startedAt);
     if (request === null || answer === null) this.#handOver(chunk);
-    else this.#answer(answer, request.closeAfter);
+    else this.#answer(answer, { startedAt, closeAfter: request.closeAfter || this.#closeWithNext });
   }
 
   #parsed(text: string): ParsedRequest | null {
@@ -107,15 +120,17 @@ export class FastConnection {
   }
 
   /** The previous answer if this is the same request and the answer still holds, else a new one. */
-  #answerTo(request: ParsedRequest): ReturnType<FastPathOptions['answer']> {
+  #answerTo(request: ParsedRequest, now: number): FastAnswer | null {
     const { target, headers } = request;
     const previous = this.#lastReusable;
-    if (previous.response !== null && target === previous.target && headers === previous.headers) {
-      previous.response = previous.response.reusableAt(performance.now());
-      if (previous.response !== null) return previous.response;
+    if (previous.answer !== null && target === previous.target && headers === previous.headers) {
+      previous.answer = reusedAnswer(previous.answer, now);
+      if (previous.answer !== null) return previous.answer;
     }
     const answer = this.#options.answer(request, this.#socket);
-    if (answer instanceof CachedResponse && answer.reusable) this.#lastReusable = { target, headers, response: answer };
+    const response = answer?.response;
+    if (answer !== null && response instanceof CachedResponse && response.reusable)
+      this.#lastReusable = { target, headers, answer: { series: answer.series, response } };
     return answer;
   }
 
@@ -125,13 +140,17 @@ export class FastConnection {
     this.#socket.pause();
   }
 
-  #answer(answer: CachedResponse | RawResponse | Promise<CachedResponse | RawResponse>, closeAfter: boolean): void {
+  #answer({ series, response }: FastAnswer, { startedAt, closeAfter }: ReceivedRequest): void {
     if (!this.#answered) this.#extendIdleTimeout();
-    if (answer instanceof Promise) {
+    if (response instanceof Promise) {
       this.#responsePending = true;
-      answer.then((response) => this.#writeAsyncAnswer(response, closeAfter));
+      response.then((settled) => {
+        count(series, settled, startedAt, this.#socket.destroyed);
+        this.#writeAsyncAnswer(settled, closeAfter);
+      });
     } else {
-      this.#write(answer, closeAfter);
+      this.#write(response, closeAfter);
+      count(series, response, startedAt, false);
     }
   }
 
@@ -142,7 +161,7 @@ export class FastConnection {
   }
 
   #writeAsyncAnswer(response: CachedResponse | RawResponse, closeAfter: boolean): void {
-    if (this.#socket.destroyed || !this.#write(response, closeAfter || this.#finishing)) return;
+    if (this.#socket.destroyed || !this.#write(response, closeAfter || this.#finishing || this.#closeWithNext)) return;
     this.#responsePending = false;
     if (this.#earlyData !== null) this.#resume();
   }
@@ -187,8 +206,13 @@ export class FastConnection {
 
   readonly #onTimeout = (): void => {
     if (this.#answered) this.#socket.destroy();
-    else this.#detach(() => refuseOnSocket(REQUEST_TIMEOUT, this.#socket, undefined, this.#options.limits));
+    else this.#detach(() => this.#refuseSilent());
   };
+
+  #refuseSilent(): void {
+    const status = refuseOnSocket(REQUEST_TIMEOUT, this.#socket, undefined, this.#options.limits);
+    if (status !== null) this.#options.refusals.count(status, 0);
+  }
 
   /** The client has ended its side. */
   readonly #onEnd = (): void => {
@@ -239,5 +263,20 @@ export class FastConnection {
   }
 }
 
-const NO_RESPONSE = { target: '', headers: {}, response: null };
+/** The answer for the same request at a moment; `null` = it does not hold any more. */
+function reusedAnswer(answer: ReusableAnswer, now: number): ReusableAnswer | null {
+  const response = answer.response.reusableAt(now);
+  if (response === answer.response) return answer;
+  return response === null ? null : { series: answer.series, response };
+}
+
+function count(series: RequestSeries, response: AnyResponse, startedAt: number, isGone: boolean): void {
+  const { status, refusal } = response instanceof CachedResponse ? response.raw : response;
+  series.count(isGone ? CLIENT_GONE : status, performance.now() - startedAt, refusal);
+}
+
+type LastReusable = { target: string; headers: ParsedRequest['headers']; answer: ReusableAnswer | null };
+type ReusableAnswer = { readonly series: RequestSeries; readonly response: CachedResponse };
+
+const NO_RESPONSE = { target: '', headers: {}, answer: null };
 const REQUEST_TIMEOUT = Object.assign(new Error('nothing was sent'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

@@ -2,8 +2,14 @@
  * Answers of the fast path: prerendered addresses, reads whose path equals an endpoint's, byte for byte, and pages that
  * the site has cached.
  */
+
+import type { RequestCounts } from '../../../telemetry/request-counts.ts';
+import { type GivenIds, RequestScope } from '../../../telemetry/request-scope.ts';
+import { isTracing } from '../../../telemetry/tracing.ts';
 import type { AccessControl } from '../../access/access-rules.ts';
 import type { SiteLimit } from '../../access/site-limit.ts';
+import { endpointSeries, ROUTE_GROUPS } from '../../counting/endpoint-series.ts';
+import type { Endpoint } from '../../declaration/endpoint.ts';
 import type { FindEndpoint } from '../../declaration/endpoint-finder.ts';
 import type { Caller } from '../../request/caller.ts';
 import { splitTarget } from '../../request/request-target.ts';
@@ -13,7 +19,7 @@ import { pageAnswer, type SitePageLookup, tooManyPagesAnswer } from '../../respo
 import type { RequestTurns } from '../connection/request-turns.ts';
 import type { FastPathOptions } from './fast-connection.ts';
 import type { ServedSnapshot } from './prerendered-responses.ts';
-import { rawResponseOf } from './response-writer.ts';
+import { type CachedResponse, rawResponseOf } from './response-writer.ts';
 
 export type FastPathDependencies = {
   readonly findEndpoint: FindEndpoint;
@@ -23,17 +29,30 @@ export type FastPathDependencies = {
   readonly site: SitePageLookup;
   readonly siteLimit: SiteLimit;
   readonly turns: RequestTurns;
+  readonly counts: RequestCounts;
+  readonly endpoints: readonly Endpoint[];
+  readonly givenIdsOf: (caller: Caller) => GivenIds | null;
 };
 
 /** Answers each request from the snapshot that is served at that moment. */
 export function createFastPathAnswer(dependencies: FastPathDependencies): FastPathOptions['answer'] {
-  const { findEndpoint, served, failureAnswer, accessControl, turns } = dependencies;
+  const { findEndpoint, served, failureAnswer, accessControl, turns, counts, givenIdsOf } = dependencies;
+  const seriesByPath = new Map(
+    dependencies.endpoints
+      .filter(({ method = 'GET' }) => method === 'GET')
+      .map((each) => [each.path, endpointSeries(counts, each, 'fast')]),
+  );
+  const pageSeries = counts.series(ROUTE_GROUPS.page, 'fast');
+  const seriesOf = (path: string) => seriesByPath.get(path) ?? pageSeries;
   const cachedPageWork = createCachedPageWork(dependencies);
   return (request, peer) => {
     const { prerendered, rendered } = served();
     const prerenderedResponse = prerendered.responseFor(request);
-    if (prerenderedResponse !== null) return prerenderedResponse;
     const { headers, target } = request;
+    if (prerenderedResponse !== null) {
+      tracePrerendered(target, prerenderedResponse);
+      return { series: seriesOf(target), response: prerenderedResponse };
+    }
     const { path, query } = splitTarget(target);
     const match = findEndpoint(path);
     const caller = { headers, peer };
@@ -43,13 +62,19 @@ export function createFastPathAnswer(dependencies: FastPathDependencies): FastPa
         : () => match.endpoint.answer({ ...caller, query, segments: match.segments }, rendered, accessControl);
     if (work === null) return null;
     const turn = turns.enter(caller, 'fast');
-    const answer = withFailures(turn === null ? work : () => turn.then(work), (error) =>
-      failureAnswer({ method: 'GET', url: target }, error),
+    const scope = new RequestScope('GET', match?.endpoint.path ?? PAGES, givenIdsOf(caller));
+    const answer = scope.run(() =>
+      withFailures(turn === null ? work : () => turn.then(work), (error) =>
+        failureAnswer({ method: 'GET', url: target }, error),
+      ),
     );
+    endWith(scope, answer);
     const acceptEncoding = headers['accept-encoding'] as string | undefined;
-    return answer instanceof Promise
-      ? answer.then((settled) => rawResponseOf(settled, acceptEncoding))
-      : rawResponseOf(answer, acceptEncoding);
+    const response =
+      answer instanceof Promise
+        ? answer.then((settled) => rawResponseOf(settled, acceptEncoding))
+        : rawResponseOf(answer, acceptEncoding);
+    return { series: match === undefined ? pageSeries : seriesOf(match.endpoint.path), response };
   };
 }
 
@@ -63,6 +88,19 @@ function createCachedPageWork({ site, siteLimit }: FastPathDependencies) {
       return waitMs > 0 ? tooManyPagesAnswer(site, path, waitMs) : pageAnswer(page, caller.headers['if-none-match']);
     };
   };
+}
+
+/** The route of pages. */
+const PAGES = '/*';
+
+function tracePrerendered(route: string, { raw }: CachedResponse): void {
+  if (isTracing()) new RequestScope('GET', route, null).end(raw.status);
+}
+
+function endWith(scope: RequestScope, answer: Answer | Promise<Answer>): void {
+  if (!scope.isTraced) return;
+  if (answer instanceof Promise) void answer.then(({ status }) => scope.end(status));
+  else scope.end(answer.status);
 }
 
 /** Does the work; an exception or a rejection becomes an answer. */

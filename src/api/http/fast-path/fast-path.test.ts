@@ -4,27 +4,38 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { TimeSlicer } from '../../../concurrency/time-slicer.ts';
+import { RequestCounts } from '../../../telemetry/request-counts.ts';
 import { CONNECTION_LIMITS } from '../connection/connection-limits.ts';
 import type { FastPathOptions } from './fast-connection.ts';
 import { FastPath } from './fast-path.ts';
+import type { ParsedRequest } from './request-parser.ts';
 import { CachedResponse, type RawResponse } from './response-writer.ts';
 
 const requestText = (target: string, ...headers: string[]) =>
   `GET ${target} HTTP/1.1\r\n${['Host: x', ...headers].join('\r\n')}\r\n\r\n`;
 const response = (bytes: string): RawResponse => ({
+  status: 200,
   head: `HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n`,
   bytes,
 });
+type Respond = (read: ParsedRequest) => CachedResponse | RawResponse | Promise<RawResponse> | null;
 const bodies = (reply: string) => reply.split(/HTTP\/1\.1 200 OK\r\n[\s\S]*?\r\n\r\n/).slice(1);
 
 /** Starts a fast path on a free port; it answers with the target and echoes what it hands over. */
-async function startFastPath(t: TestContext, options: Partial<FastPathOptions> = {}) {
+async function startFastPath(t: TestContext, options: Partial<FastPathOptions> & { readonly respond?: Respond } = {}) {
+  const counts = new RequestCounts([]);
+  const series = counts.series('any', 'fast');
+  const { respond = ({ target }) => response(target), ...others } = options;
   const fastPath = new FastPath({
     limits: CONNECTION_LIMITS,
     timeSlicer: new TimeSlicer(),
-    answer: ({ target }) => response(target),
+    answer: (read) => {
+      const response = respond(read);
+      return response === null ? null : { series, response };
+    },
+    refusals: counts.series('none', 'socket'),
     handOver: (socket) => socket.on('data', (chunk) => socket.end(`full reader: ${chunk}`)),
-    ...options,
+    ...others,
   });
   const server = net.createServer({ allowHalfOpen: true }, (socket) => fastPath.accept(socket));
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -33,7 +44,7 @@ async function startFastPath(t: TestContext, options: Partial<FastPathOptions> =
     server.close();
   });
   const connect = () => net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
-  return { fastPath, connect, server };
+  return { fastPath, connect, server, series };
 }
 
 /** Reads from a socket until the data contain a text. */
@@ -55,6 +66,47 @@ describe('the fast path', () => {
     socket.destroy();
   });
 
+  test('counts each answer by its status, and a repeated one too; who went before the answer counts as 499', async (t) => {
+    const gone = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const { connect, series, server } = await startFastPath(t, {
+      respond: ({ target }) => {
+        if (target === '/ok') return response(target);
+        if (target === '/late') {
+          begun.resolve();
+          return gone.promise.then(() => response(target));
+        }
+        const reuse = { until: performance.now() + 60_000, next: () => null };
+        return new CachedResponse(429, [], 'identity', 'no', { reuse, refusal: 'weekly_cap' });
+      },
+    });
+    const socket = connect();
+    const [served] = (await once(server, 'connection')) as [net.Socket];
+    for (const target of ['/ok', '/no', '/no', '/ok']) {
+      socket.write(requestText(target));
+      await until(socket, '\r\n\r\n');
+    }
+    assert.deepEqual(
+      [...series.byStatus],
+      [
+        [200, 2],
+        [429, 2],
+      ],
+    );
+    socket.write(requestText('/late'));
+    await begun.promise;
+    const closed = new Promise((resolve) => served.once('close', resolve));
+    socket.resetAndDestroy();
+    await closed;
+    gone.resolve();
+    await new Promise((resume) => setImmediate(resume));
+    assert.equal(series.byStatus.get(499), 1);
+    assert.equal(
+      series.seconds?.counts.reduce((sum, count) => sum + count),
+      5,
+    );
+  });
+
   test('closes when the client asks for it, and announces it', async (t) => {
     const { connect } = await startFastPath(t);
     const socket = connect();
@@ -64,8 +116,8 @@ describe('the fast path', () => {
 
   test('answers a client that has already ended its side', async (t) => {
     const said = Promise.withResolvers<void>();
-    const answer: FastPathOptions['answer'] = ({ target }) => said.promise.then(() => response(target));
-    const { connect, server } = await startFastPath(t, { answer });
+    const respond: Respond = ({ target }) => said.promise.then(() => response(target));
+    const { connect, server } = await startFastPath(t, { respond });
     server.on('connection', (served) => served.once('end', said.resolve));
     const socket = connect();
     socket.end(requestText('/a'));
@@ -75,10 +127,10 @@ describe('the fast path', () => {
   test('repeats an answer while it holds, for the same request on the same connection', async (t) => {
     let made = 0;
     const { connect } = await startFastPath(t, {
-      answer: ({ target }) => {
+      respond: ({ target }) => {
         made += 1;
         const repeatable = (name: string, ms: number, next: () => CachedResponse | null) =>
-          new CachedResponse(429, [], 'identity', name, { until: performance.now() + ms, next });
+          new CachedResponse(429, [], 'identity', name, { reuse: { until: performance.now() + ms, next } });
         const next = () => (target === '/next' ? repeatable(`b${made}`, 60_000, () => null) : null);
         return repeatable(`a${made}`, target === '/a' || target === '/b' ? 60_000 : 0, next);
       },
@@ -103,7 +155,7 @@ describe('the fast path', () => {
     const asking = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const { connect } = await startFastPath(t, {
-      answer: async ({ target }) => {
+      respond: async ({ target }) => {
         asking.resolve();
         if (target === '/a') await released.promise;
         return response(target);
@@ -129,7 +181,7 @@ describe('the fast path', () => {
     const released = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { connect, server } = await startFastPath(t, {
-      answer: async ({ target }) => {
+      respond: async ({ target }) => {
         begun.resolve();
         await released.promise;
         return response(target);
@@ -225,7 +277,7 @@ describe('the fast path', () => {
   });
 
   test('hands over requests that are not for the fast path', async (t) => {
-    const { connect } = await startFastPath(t, { answer: () => null });
+    const { connect } = await startFastPath(t, { respond: () => null });
     const socket = connect();
     socket.write(requestText('/page'));
     assert.equal(await text(socket), `full reader: ${requestText('/page')}`);
@@ -234,12 +286,12 @@ describe('the fast path', () => {
   test('starts the next answer only after the one under way', async (t) => {
     const released = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const answer: FastPathOptions['answer'] = ({ target }) => {
+    const respond: Respond = ({ target }) => {
       if (target !== '/slow') return response(target);
       begun.resolve();
       return released.promise.then(() => response(target));
     };
-    const { connect } = await startFastPath(t, { answer });
+    const { connect } = await startFastPath(t, { respond });
     const socket = connect();
     socket.write(requestText('/slow'));
     await begun.promise;
@@ -253,11 +305,11 @@ describe('the fast path', () => {
     const big = 'x'.repeat(30_000_000);
     const made: string[] = [];
     const seconds = Promise.withResolvers<void>();
-    const answer: FastPathOptions['answer'] = ({ target }) => {
+    const respond: Respond = ({ target }) => {
       made.push(target);
       return response(target === '/big' ? big : target);
     };
-    const { connect, server } = await startFastPath(t, { answer });
+    const { connect, server } = await startFastPath(t, { respond });
     const socket = connect().pause();
     const [served] = (await once(server, 'connection')) as [net.Socket];
     socket.write(requestText('/big'));
@@ -277,7 +329,7 @@ describe('the fast path', () => {
     const limits = { ...CONNECTION_LIMITS, headersMs: 700, keepAliveMs: 800, stallTimeoutMs: 800 };
     const { connect, server } = await startFastPath(t, {
       limits,
-      answer: ({ target }) => response(target.repeat(1_000_000)),
+      respond: ({ target }) => response(target.repeat(1_000_000)),
     });
     const deaf = connect().pause();
     const [served] = (await once(server, 'connection')) as [net.Socket];
@@ -294,7 +346,7 @@ describe('the fast path', () => {
     const released = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { connect, server } = await startFastPath(t, {
-      answer: async () => {
+      respond: async () => {
         begun.resolve();
         await released.promise;
         return response('late');
@@ -317,7 +369,7 @@ describe('closing', () => {
     const released = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { fastPath, connect } = await startFastPath(t, {
-      answer: async ({ target }) => {
+      respond: async ({ target }) => {
         if (target === '/idle') return response(target);
         begun.resolve();
         await released.promise;

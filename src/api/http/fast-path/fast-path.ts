@@ -31,6 +31,11 @@ export class FastPath {
     return this.#connections.get(socket)?.state;
   }
 
+  /** Ends each connection with its next answer. */
+  drain(): void {
+    for (const connection of this.#connections.values()) connection.closeWithNextResponse();
+  }
+
   /** Ends each connection as soon as it is idle. */
   startClosing(): void {
     this.#closing = true;

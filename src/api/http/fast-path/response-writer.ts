@@ -5,9 +5,12 @@ import type { Body, Bytes } from '../../encoding/body.ts';
 import { type Encoding, negotiate } from '../../encoding/negotiation.ts';
 import { unpooled } from '../../encoding/unpooled.ts';
 import { type Answer, type HeaderList, PUBLIC_JSON_HEADERS, type Repeatable } from '../../response/answer.ts';
+import type { RefusalKind } from '../../response/refusal-kinds.ts';
 
 /** One answer without the parts that depend on the moment and the connection. */
 export type RawResponse = {
+  readonly status: number;
+  readonly refusal?: RefusalKind | undefined;
   /** The status line and the headers, each with its CRLF, without `Date` and `Connection`. */
   readonly head: string;
   readonly bytes: Bytes;
@@ -24,7 +27,7 @@ export function rawResponseOf(
   // The length in a 304 would be that of the page it stands for.
   if (body === null) {
     const all = [...headers, ...(extraHeaders ?? [])];
-    return { head: headOf(status, status === 304 ? all : [...all, 'Content-Length', '0']), bytes: '' };
+    return { status, head: headOf(status, status === 304 ? all : [...all, 'Content-Length', '0']), bytes: '' };
   }
   const encoding = body.chooseEncoding(negotiate(acceptEncoding));
   // A header of one client (such as its remaining quota) makes the answer that client's alone.
@@ -40,14 +43,15 @@ export function rawResponseOf(
 }
 
 function singleUseResponse(
-  { status, headers, extraHeaders = [] }: Answer,
+  { status, headers, extraHeaders = [], refusal }: Answer,
   body: Body,
   encoding: Encoding,
   bytes: Bytes,
 ): RawResponse {
   const coding = encoding === 'identity' ? '' : `Content-Encoding: ${encoding}\r\n`;
   const head = `${commonHead(status, headers)}${headerLines(extraHeaders)}Content-Length: ${bytes.length}\r\n${coding}`;
-  return { head, bytes: cheapestForm(bytes), hasSharedBytes: body.shared && bytes.length <= MAX_CACHED_BYTES };
+  const hasSharedBytes = body.shared && bytes.length <= MAX_CACHED_BYTES;
+  return { status, refusal, head, bytes: cheapestForm(bytes), hasSharedBytes };
 }
 
 /** Larger bodies are not cached a second time together with their head. */
@@ -56,7 +60,7 @@ const MAX_CACHED_BYTES = 64 * 1024;
 const cachedResponses = new WeakMap<Body, Map<Encoding, CachedResponse>>();
 
 function cachedResponse(
-  { status, headers, extraHeaders, repeatable }: Answer,
+  { status, headers, extraHeaders, repeatable, refusal }: Answer,
   body: Body,
   encoding: Encoding,
   bytes: Bytes,
@@ -66,7 +70,7 @@ function cachedResponse(
   if (known !== undefined) return known;
   const all = extraHeaders === undefined ? headers : [...headers, ...extraHeaders];
   const reuse = repeatable && { until: repeatable.until, next: () => nextResponse(repeatable, acceptEncoding) };
-  const response = new CachedResponse(status, all, encoding, bytes, reuse);
+  const response = new CachedResponse(status, all, encoding, bytes, { reuse, refusal });
   cachedResponses.set(body, new Map(cachedResponses.get(body)).set(encoding, response));
   return response;
 }
@@ -89,9 +93,16 @@ export class CachedResponse {
   #renderedSecond = -1;
   #rendered: string | Buffer = '';
 
-  constructor(status: number, headers: HeaderList, encoding: Encoding, bytes: Bytes, reuse?: ReuseRule) {
+  constructor(
+    status: number,
+    headers: HeaderList,
+    encoding: Encoding,
+    bytes: Bytes,
+    { reuse, refusal }: { readonly reuse?: ReuseRule | undefined; readonly refusal?: RefusalKind | undefined } = {},
+  ) {
     this.#reuse = reuse;
     this.#raw = {
+      ...{ status, refusal },
       head: headOf(status, withContentHeaders(headers, encoding, bytes.length)),
       bytes: cheapestForm(bytes),
     };

@@ -1,0 +1,118 @@
+{{- define "pompa.labels" -}}
+app.kubernetes.io/name: pompa
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- /* Refuses values that are each valid and do not fit together. */ -}}
+{{- define "pompa.check" -}}
+{{- if and (gt (int .Values.replicas) 1) (not .Values.database.secretName) }}
+{{- fail "replicas above 1 need database.secretName: the embedded PostgreSQL belongs to one pod" }}
+{{- end }}
+{{- if and .Values.ingress.enabled (not .Values.settings.TRUSTED_PROXIES) }}
+{{- fail "ingress.enabled needs settings.TRUSTED_PROXIES, the addresses of the ingress controller's pods: without it all visitors share the limits of one client" }}
+{{- end }}
+{{- end }}
+
+{{- /* A pod: .command is serve or worker, .data the volume that is mounted at DATA_DIR, .root the chart's own dot. */ -}}
+{{- define "pompa.pod" -}}
+metadata:
+  labels:
+    {{- include "pompa.labels" .root | nindent 4 }}
+    app.kubernetes.io/component: {{ .command }}
+spec:
+  automountServiceAccountToken: false
+  # Without it the cluster adds variables for every service of the namespace.
+  enableServiceLinks: false
+  # A publication under way is finished.
+  terminationGracePeriodSeconds: 120
+  {{- with .root.Values.imagePullSecrets }}
+  imagePullSecrets:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  securityContext:
+    runAsNonRoot: true
+    runAsUser: 10001
+    runAsGroup: 10001
+    fsGroup: 10001
+    fsGroupChangePolicy: OnRootMismatch
+    seccompProfile:
+      type: RuntimeDefault
+  containers:
+    - name: pompa
+      image: {{ printf "%s:%s" .root.Values.image.repository (.root.Values.image.tag | default .root.Chart.AppVersion) | quote }}
+      imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+      args: [{{ .command }}]
+      securityContext:
+        allowPrivilegeEscalation: false
+        readOnlyRootFilesystem: true
+        capabilities:
+          drop: [ALL]
+      env:
+        - name: DATA_DIR
+          value: /data
+        {{- if and .root.Values.ingress.enabled (not .root.Values.settings.PUBLIC_URL) }}
+        - name: PUBLIC_URL
+          value: {{ printf "https://%s" .root.Values.ingress.host | quote }}
+        {{- end }}
+        {{- range $name, $value := .root.Values.settings }}
+        - name: {{ $name }}
+          value: {{ $value | quote }}
+        {{- end }}
+        {{- with .root.Values.database }}
+        {{- if .secretName }}
+        - name: DATABASE_URL
+          valueFrom:
+            secretKeyRef:
+              name: {{ .secretName }}
+              key: {{ .key }}
+        {{- end }}
+        {{- end }}
+      {{- with .root.Values.secretSettings }}
+      envFrom:
+        - secretRef:
+            name: {{ . }}
+      {{- end }}
+      {{- if eq .command "serve" }}
+      ports:
+        - name: http
+          containerPort: 8080
+      # Both ask whether the process answers. /api/v1/health is 503 while prices are too old, and a restart makes none newer.
+      startupProbe:
+        httpGet:
+          path: /livez
+          port: http
+        periodSeconds: 2
+        failureThreshold: 60
+      livenessProbe:
+        httpGet:
+          path: /livez
+          port: http
+        periodSeconds: 15
+        timeoutSeconds: 5
+        failureThreshold: 4
+      readinessProbe:
+        httpGet:
+          path: /readyz
+          port: http
+        periodSeconds: 5
+        timeoutSeconds: 5
+      {{- end }}
+      resources:
+        {{- toYaml .root.Values.resources | nindent 8 }}
+      volumeMounts:
+        - name: data
+          mountPath: /data
+        - name: temporary
+          mountPath: /tmp
+  volumes:
+    - name: data
+      {{- if eq .data "claim" }}
+      persistentVolumeClaim:
+        claimName: {{ .root.Release.Name }}-data
+      {{- else }}
+      emptyDir: {}
+      {{- end }}
+    - name: temporary
+      emptyDir:
+        sizeLimit: 2Gi
+{{- end }}

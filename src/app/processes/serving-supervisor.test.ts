@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { Counter, Registry } from 'prom-client';
+import { CommandError } from '../command.ts';
+import type { ServingChild } from './serving-child.ts';
+import { ServingSupervisor } from './serving-supervisor.ts';
+import type { ProcessMetrics } from './supervisor-messages.ts';
+
+/** A process that does what a test tells it. */
+class FakeChild implements ServingChild {
+  readonly #serving = Promise.withResolvers<string | null>();
+  readonly #ended = Promise.withResolvers<Awaited<ServingChild['ended']>>();
+  readonly stops: boolean[] = [];
+  readonly number: number;
+  readonly takesOver: boolean;
+  readonly pid = 1;
+  readonly serving = this.#serving.promise;
+  readonly ended = this.#ended.promise;
+
+  constructor(number: number, takesOver: boolean) {
+    this.number = number;
+    this.takesOver = takesOver;
+  }
+
+  serve(): void {
+    this.#serving.resolve(`http://127.0.0.1:8080`);
+  }
+  end(how: string, reason: string | null = null, metrics: ProcessMetrics = []): void {
+    this.#serving.resolve(null);
+    this.#ended.resolve({ how, reason, metrics });
+  }
+  stop(drain: boolean): void {
+    this.stops.push(drain);
+    this.end('exit code 0');
+  }
+  kill(): void {
+    this.end('SIGKILL');
+  }
+  metrics = () => Promise.resolve([]);
+}
+
+function supervise(t: TestContext, processes: number) {
+  const time = { now: 0 };
+  const children: FakeChild[] = [];
+  const pauses: number[] = [];
+  const lines: string[] = [];
+  const addresses: string[] = [];
+  const stop = new AbortController();
+  const log = { info: (line: string) => void lines.push(line), error: (line: string) => void lines.push(line) };
+  const supervisor = new ServingSupervisor({
+    ...{ processes, log, clock: () => time.now },
+    onServing: (address) => addresses.push(address),
+    start: (number, takesOver) => {
+      const child = new FakeChild(number, takesOver);
+      children.push(child);
+      return child;
+    },
+    pause: (ms) => {
+      pauses.push(ms);
+      return Promise.resolve();
+    },
+  });
+  const run = supervisor.run(stop.signal);
+  run.catch(() => undefined);
+  t.after(async () => {
+    stop.abort();
+    await run.catch(() => undefined);
+  });
+  const child = (index: number) => children[index] as FakeChild;
+  return { supervisor, children, child, pauses, lines, addresses, stop, run, time };
+}
+
+/** Lets every promise that can go on go on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('the address is told once, when the first process serves', async (t) => {
+  const { child, addresses, supervisor } = supervise(t, 2);
+  await settled();
+  assert.deepEqual(addresses, []);
+  child(1).serve();
+  await settled();
+  child(0).serve();
+  await settled();
+  assert.deepEqual(addresses, ['http://127.0.0.1:8080']);
+  assert.equal(supervisor.counts.serving, 2);
+});
+
+test('a process that dies is replaced at once by one with its number', async (t) => {
+  const { child, children, pauses, lines, supervisor, time } = supervise(t, 2);
+  child(0).serve();
+  child(1).serve();
+  await settled();
+  time.now = 60_000;
+  child(1).end('SIGKILL');
+  await settled();
+  assert.equal(children.length, 3);
+  assert.deepEqual([child(2).number, child(2).takesOver], [2, false]);
+  assert.deepEqual(pauses, []);
+  assert.match(lines.join('\n'), /process 2, pid 1, ended: SIGKILL; another is started now/);
+  assert.deepEqual(supervisor.counts, { serving: 1, replaced: 1 });
+});
+
+test('processes that end at once again and again are replaced ever more slowly, until one lives', async (t) => {
+  const { child, children, pauses, time } = supervise(t, 1);
+  const last = () => child(children.length - 1);
+  for (let round = 0; round < 10; round += 1) {
+    last().serve();
+    await settled();
+    last().end('SIGSEGV');
+    await settled();
+  }
+  assert.deepEqual(pauses, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+  last().serve();
+  await settled();
+  time.now += 60_000;
+  last().end('SIGSEGV');
+  await settled();
+  assert.equal(pauses.length, 9, 'one that lived is replaced without a pause');
+});
+
+test('the supervisor fails with the reason once no process can start', async (t) => {
+  const { child, run, children } = supervise(t, 2);
+  child(0).end('exit code 1', 'DATABASE_URL must be a postgres:// address');
+  await settled();
+  assert.equal(children.length, 3, 'the other one may serve');
+  child(2).end('exit code 1', 'DATABASE_URL must be a postgres:// address');
+  child(1).end('exit code 1', 'DATABASE_URL must be a postgres:// address');
+  await settled();
+  for (const each of children) each.end('exit code 0');
+  await assert.rejects(run, (error) => {
+    return error instanceof CommandError && error.message === 'DATABASE_URL must be a postgres:// address';
+  });
+});
+
+test('the supervisor fails when processes end three times before any serves, even without a reason', async (t) => {
+  const { child, run, children } = supervise(t, 1);
+  for (let start = 0; start < 3; start += 1) {
+    child(start).end('exit code 134');
+    await settled();
+  }
+  assert.equal(children.length, 3);
+  await assert.rejects(run, /serving processes end before they serve, the last one with exit code 134/);
+});
+
+test('a reload exchanges one process at a time, and stops the old one only when the new one serves', async (t) => {
+  const { child, children, supervisor } = supervise(t, 2);
+  child(0).serve();
+  child(1).serve();
+  await settled();
+  const reload = supervisor.reload();
+  await settled();
+  assert.equal(children.length, 3);
+  assert.deepEqual([child(2).number, child(2).takesOver], [1, true]);
+  assert.deepEqual(child(0).stops, []);
+  child(2).serve();
+  await settled();
+  assert.deepEqual(child(0).stops, [true], 'without losing a request');
+  assert.deepEqual([child(3).number, child(3).takesOver, children.length], [2, true, 4]);
+  child(3).serve();
+  await reload;
+  assert.deepEqual(child(1).stops, [true]);
+  assert.deepEqual(supervisor.counts, { serving: 2, replaced: 0 });
+});
+
+test('a reload stops at the first new process that cannot serve, and the others go on', async (t) => {
+  const { child, children, supervisor, lines } = supervise(t, 2);
+  child(0).serve();
+  child(1).serve();
+  await settled();
+  const reload = supervisor.reload();
+  await settled();
+  child(2).end('exit code 1', 'unknown setting PROT in .env');
+  await reload;
+  assert.equal(children.length, 3);
+  assert.deepEqual([child(0).stops, child(1).stops], [[], []]);
+  assert.match(
+    lines.join('\n'),
+    /the reload stops, since a new process 1 does not serve: unknown setting PROT in \.env/,
+  );
+  assert.equal(supervisor.counts.serving, 2);
+});
+
+test('a process that dies while its successor starts is not replaced twice', async (t) => {
+  const { child, children, supervisor } = supervise(t, 1);
+  child(0).serve();
+  await settled();
+  const reload = supervisor.reload();
+  await settled();
+  child(0).end('SIGKILL');
+  await settled();
+  assert.equal(children.length, 2);
+  child(1).serve();
+  await reload;
+  assert.deepEqual([children.length, supervisor.counts.serving], [2, 1]);
+});
+
+test('a process that died while its successor could not start is replaced', async (t) => {
+  const { child, children, supervisor } = supervise(t, 1);
+  child(0).serve();
+  await settled();
+  const reload = supervisor.reload();
+  await settled();
+  child(0).end('SIGKILL');
+  child(1).end('SIGKILL');
+  await reload;
+  await settled();
+  assert.deepEqual([children.length, child(2).takesOver], [3, false]);
+});
+
+test('a reload asked for during one runs after it, once', async (t) => {
+  const { child, children, supervisor } = supervise(t, 1);
+  child(0).serve();
+  await settled();
+  const reloads = [supervisor.reload(), supervisor.reload(), supervisor.reload()];
+  await settled();
+  child(1).serve();
+  await settled();
+  child(2).serve();
+  await Promise.all(reloads);
+  assert.equal(children.length, 3);
+});
+
+test('a stop lets every process end, those of a reload included, and waits for them', async (t) => {
+  const { child, supervisor, stop, run, children } = supervise(t, 2);
+  child(0).serve();
+  child(1).serve();
+  await settled();
+  const reload = supervisor.reload();
+  await settled();
+  stop.abort();
+  await run;
+  await reload;
+  assert.deepEqual(
+    children.map(({ stops }) => stops),
+    [[false], [false], [false]],
+  );
+});
+
+test('what processes had counted when they ended is kept', async (t) => {
+  const { child, supervisor } = supervise(t, 1);
+  const counted = (value: number) => {
+    const registry = new Registry();
+    new Counter({ name: 'seen_total', help: 'Seen.', registers: [registry] }).inc(value);
+    return registry.getMetricsAsJSON();
+  };
+  child(0).end('SIGKILL', null, await counted(2));
+  await settled();
+  child(1).end('SIGKILL', null, await counted(3));
+  await settled();
+  assert.equal((await supervisor.metrics()).ended[0]?.values[0]?.value, 5);
+});

@@ -1,0 +1,220 @@
+/**
+ * Keeps a number of serving processes running: replaces each that ends by itself, and exchanges them one by one on a
+ * reload. A process is always started on the socket of the one that it replaces.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { whenAborted } from '../../concurrency/when-aborted.ts';
+import { CommandError } from '../command.ts';
+import { addCounts, type MetricsOfProcesses } from './merge-metrics.ts';
+import type { Ending, ServingChild } from './serving-child.ts';
+import type { SupervisorCounts } from './supervisor-counts.ts';
+import type { ProcessMetrics } from './supervisor-messages.ts';
+
+export type SupervisorOptions = {
+  readonly processes: number;
+  /** Starts the process with a number, from 1 on; `takesOver` = one with this number serves until the new one does. */
+  readonly start: (number: number, takesOver: boolean) => ServingChild;
+  /** Called once, when the first process accepts connections, with its address. */
+  readonly onServing: (address: string) => void;
+  readonly log: { info(message: string): void; error(message: string): void };
+  /** Waits; by default by a timer. Rejects when the signal is aborted. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** ms; by default `performance.now`. */
+  readonly clock?: () => number;
+};
+
+/** A process that ends within this time of serving, or before it serves, is one that ends at once. */
+const SHORT_LIFE_MS = 5_000;
+/** The first is replaced without a pause; while further ones end at once, the pause doubles. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** If no process has ever served, each is tried this often. */
+const MAX_STARTS = 3;
+/** How long a reload waits for a process that has been replaced: it may be finishing a publication. */
+const OLD_PROCESS_MS = 20_000;
+
+type Slot = {
+  readonly number: number;
+  /** The process that serves the socket, or is starting to. */
+  child: ServingChild | null;
+  /** When it began to serve; `null` = it does not yet. */
+  servingSince: number | null;
+  isReloading: boolean;
+  /** Processes in a row that ended at once. */
+  shortLives: number;
+  /** Why the last one ended, where another would end like it. */
+  failure: string | null;
+};
+
+export class ServingSupervisor {
+  readonly #options: SupervisorOptions;
+  readonly #slots: readonly Slot[];
+  readonly #running = new Set<ServingChild>();
+  readonly #stopping = new AbortController();
+  readonly #unable = Promise.withResolvers<never>();
+  #hasServed = false;
+  #replaced = 0;
+  #reload: Promise<void> | null = null;
+  #reloadAgain = false;
+  /** What those that have ended had counted. */
+  #endedMetrics: ProcessMetrics = [];
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    this.#slots = Array.from({ length: options.processes }, (_, index) => ({
+      ...{ number: index + 1, child: null, servingSince: null, isReloading: false, shortLives: 0, failure: null },
+    }));
+  }
+
+  /** Runs the processes until the signal, then lets them end. Rejects with `CommandError` when none can serve. */
+  async run(signal: AbortSignal): Promise<void> {
+    for (const slot of this.#slots) this.#start(slot);
+    try {
+      await Promise.race([whenAborted(signal), this.#unable.promise]);
+    } finally {
+      this.#stopping.abort();
+      for (const child of this.#running) child.stop(false);
+      await Promise.all(Array.from(this.#running, ({ ended }) => ended));
+    }
+  }
+
+  /**
+   * Exchanges the processes one by one, each once its successor accepts connections. If a successor cannot serve, the
+   * others stay as they are. During a reload it asks for another one after it.
+   */
+  async reload(): Promise<void> {
+    this.#reloadAgain = true;
+    this.#reload ??= this.#reloadWhileAsked().finally(() => {
+      this.#reload = null;
+    });
+    await this.#reload;
+  }
+
+  get counts(): SupervisorCounts {
+    const serving = this.#slots.filter(({ servingSince }) => servingSince !== null).length;
+    return { serving, replaced: this.#replaced };
+  }
+
+  /** What each running process counts, by number; and together what those that have ended had counted. */
+  async metrics(): Promise<MetricsOfProcesses> {
+    const running = new Map<number, ProcessMetrics>();
+    await Promise.all(
+      this.#slots.map(async ({ number, child }) => {
+        if (child !== null) running.set(number, await child.metrics());
+      }),
+    );
+    return { running: new Map([...running].sort(([a], [b]) => a - b)), ended: this.#endedMetrics };
+  }
+
+  /** Ends every process at once: for a supervisor that cannot wait. */
+  kill(): void {
+    for (const child of this.#running) child.kill();
+  }
+
+  #start(slot: Slot): void {
+    const child = this.#launch(slot, false);
+    slot.child = child;
+    slot.servingSince = null;
+    void child.serving.then((address) => {
+      if (address !== null && slot.child === child) this.#serves(slot, child, address);
+    });
+  }
+
+  #launch(slot: Slot, takesOver: boolean): ServingChild {
+    const child = this.#options.start(slot.number, takesOver);
+    this.#running.add(child);
+    void child.ended.then((ending) => {
+      this.#running.delete(child);
+      this.#endedMetrics = addCounts([this.#endedMetrics, ending.metrics]);
+      if (slot.child === child) this.#ended(slot, child, ending);
+    });
+    return child;
+  }
+
+  #serves(slot: Slot, child: ServingChild, address: string): void {
+    const { log, onServing, clock = () => performance.now() } = this.#options;
+    slot.child = child;
+    slot.servingSince = clock();
+    slot.failure = null;
+    log.info(`process ${slot.number} serves, pid ${child.pid}`);
+    if (!this.#hasServed) onServing(address);
+    this.#hasServed = true;
+  }
+
+  /** The process of a slot has ended by itself. */
+  #ended(slot: Slot, child: ServingChild, { how, reason }: Ending): void {
+    const { clock = () => performance.now() } = this.#options;
+    const isShort = slot.servingSince === null || clock() - slot.servingSince < SHORT_LIFE_MS;
+    slot.shortLives = isShort ? slot.shortLives + 1 : 0;
+    slot.child = null;
+    slot.servingSince = null;
+    const isHopeless = !this.#hasServed && slot.shortLives >= MAX_STARTS;
+    slot.failure = reason ?? (isHopeless ? `serving processes end before they serve, the last one with ${how}` : null);
+    if (this.#stopping.signal.aborted) return;
+    if (this.#slots.every(({ failure }) => failure !== null)) {
+      this.#unable.reject(new CommandError(slot.failure ?? how));
+      return;
+    }
+    const pauseMs = slot.shortLives < 2 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (slot.shortLives - 2), LONGEST_PAUSE_MS);
+    const when = pauseMs === 0 ? 'now' : `in ${pauseMs / 1000} s`;
+    this.#options.log.error(
+      `process ${slot.number}, pid ${child.pid}, ended: ${reason ?? how}; another is started ${when}`,
+    );
+    // A successor that a reload has started is the other one.
+    if (!slot.isReloading) void this.#replace(slot, pauseMs);
+  }
+
+  async #replace(slot: Slot, pauseMs: number): Promise<void> {
+    const { pause = waitFor } = this.#options;
+    const { signal } = this.#stopping;
+    if (pauseMs > 0) await pause(pauseMs, signal).catch(() => undefined);
+    // A reload during the pause has started it.
+    if (signal.aborted || slot.child !== null || slot.isReloading) return;
+    this.#replaced += 1;
+    this.#start(slot);
+  }
+
+  async #reloadWhileAsked(): Promise<void> {
+    while (this.#reloadAgain && !this.#stopping.signal.aborted) {
+      this.#reloadAgain = false;
+      const isDone = await this.#reloadAll();
+      if (isDone && !this.#reloadAgain) this.#options.log.info('reloaded: every process is a new one');
+    }
+  }
+
+  async #reloadAll(): Promise<boolean> {
+    for (const slot of this.#slots) if (!(await this.#exchange(slot))) return false;
+    return true;
+  }
+
+  /** Replaces the process of a slot; `false` = its successor cannot serve, or the supervisor stops. */
+  async #exchange(slot: Slot): Promise<boolean> {
+    const { pause = waitFor, log } = this.#options;
+    const { signal } = this.#stopping;
+    if (signal.aborted) return false;
+    slot.isReloading = true;
+    const successor = this.#launch(slot, true);
+    const address = await successor.serving;
+    slot.isReloading = false;
+    if (address === null) {
+      const { how, reason } = await successor.ended;
+      if (signal.aborted) return false;
+      log.error(`the reload stops, since a new process ${slot.number} does not serve: ${reason ?? how}`);
+      if (slot.child === null) void this.#replace(slot, FIRST_PAUSE_MS);
+      return false;
+    }
+    const old = slot.child;
+    this.#serves(slot, successor, address);
+    if (old === null || signal.aborted) return !signal.aborted;
+    old.stop(true);
+    const waited = new AbortController();
+    const wait = pause(OLD_PROCESS_MS, AbortSignal.any([signal, waited.signal])).catch(() => undefined);
+    await Promise.race([old.ended, wait]);
+    waited.abort();
+    return true;
+  }
+}
+
+async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal });
+}

@@ -1,0 +1,36 @@
+/** What a supervisor and its serving processes tell each other, over the channel that Node opens for a child. */
+import type { Metrics } from '../metrics.ts';
+
+/** The counts of one process. */
+export type ProcessMetrics = Awaited<ReturnType<Metrics['json']>>;
+
+/** What a serving process is to do, its first message. */
+export type ServingTask = {
+  /** From 1 on: which of the processes it is. A process that replaces another has its number. */
+  readonly number: number;
+  /** How many there are. */
+  readonly processes: number;
+  /** The address that the inherited socket is bound to. */
+  readonly host: string;
+  /** Whether it does the scheduled work as well. */
+  readonly worker: boolean;
+  /** Whether another process serves the socket until this one does. */
+  readonly takesOver: boolean;
+};
+
+export type ToServingProcess =
+  | { readonly kind: 'serve'; readonly task: ServingTask }
+  /** End. Where another process has taken over the socket, clients lose nothing: `drain`. */
+  | { readonly kind: 'stop'; readonly drain: boolean }
+  | { readonly kind: 'metrics' };
+
+export type ToSupervisor =
+  /** It accepts connections, on this address. */
+  | { readonly kind: 'serving'; readonly address: string }
+  /** It ends, for a reason that the operator should read. */
+  | { readonly kind: 'failed'; readonly message: string }
+  /** Whenever asked, and before it ends. */
+  | { readonly kind: 'metrics'; readonly metrics: ProcessMetrics };
+
+/** The file descriptor under which a serving process finds its socket: behind the standard ones and the channel. */
+export const SOCKET_FD = 4;

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connectionsFinding, processFindings } from './process-checks.ts';
+
+const MACHINE = { cores: 4, memoryBytes: 4e9 };
+const NO_METRICS = { PORT: 8080, METRICS_PORT: null };
+
+function lines(processes: number, settings: Parameters<typeof processFindings>[1] = NO_METRICS, machine = MACHINE) {
+  return processFindings(processes, settings, machine).flatMap(({ ok, check, detail, advice }) =>
+    ok ? [] : [`${check}: ${detail}; ${advice}`],
+  );
+}
+
+test('as many processes as there are cores pass', () => {
+  assert.deepEqual(lines(4), []);
+});
+
+test('more processes than cores fail', () => {
+  assert.deepEqual(lines(5), [
+    'processes: 5 serving processes share 4 cores: more than that gain nothing; serve --processes 4, or --processes auto',
+  ]);
+});
+
+test('more processes than the memory has room for fail', () => {
+  assert.deepEqual(lines(4, NO_METRICS, { cores: 4, memoryBytes: 1.3e9 }), [
+    'processes: 4 serving processes take about 1.00 GB of the 1.30 GB here; ' +
+      'serve --processes 3, or --processes auto, or give them more memory',
+  ]);
+});
+
+test('metrics of several processes need a port of their own', () => {
+  assert.deepEqual(lines(2, { PORT: 8080, METRICS_PORT: 9464 }), []);
+  assert.deepEqual(lines(2, { PORT: 8080, METRICS_PORT: 8080 }), [
+    'metrics: METRICS_PORT and PORT are both 8080; set METRICS_PORT to another port, such as 9464',
+  ]);
+  assert.deepEqual(lines(2, { PORT: 0, METRICS_PORT: 0 }), [], 'each gets a free one');
+});
+
+test('too few database connections for the processes, and for one more during a reload, fail', () => {
+  assert.equal(connectionsFinding({ connections: 3, maxConnections: 100 }, 5).ok, true);
+  const { ok, detail, advice } = connectionsFinding({ connections: 3, maxConnections: 100 }, 6);
+  assert.equal(ok, false);
+  assert.equal(detail, '3 of 100 in use; 6 serving processes, and one more during a reload, take up to 112');
+  assert.equal(advice, 'raise max_connections of the server to 128, or run fewer processes');
+});
+
+test('without a number of processes there must be connections for one more', () => {
+  assert.equal(connectionsFinding({ connections: 84, maxConnections: 100 }, null).ok, true);
+  assert.equal(connectionsFinding({ connections: 85, maxConnections: 100 }, null).ok, false);
+});

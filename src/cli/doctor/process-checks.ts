@@ -1,0 +1,67 @@
+/** Checks whether this machine and its database can carry a number of serving processes on one address. */
+import { type Machine, PROCESS_BYTES, processesInMemory, thisMachine } from '../../app/processes/process-count.ts';
+import type { Config } from '../../config/config.ts';
+import { type Finding, fail, gigabytes, pass } from './finding.ts';
+
+/** Connections of one process: 10 shared ones, 3 for keys and limits, and one for each of 3 channels. */
+const CONNECTIONS_PER_PROCESS = 16;
+
+/** Whether so many processes fit this machine, and whether their metrics have a port. */
+export function processFindings(
+  processes: number,
+  { PORT, METRICS_PORT }: Pick<Config, 'PORT' | 'METRICS_PORT'>,
+  machine: Machine = thisMachine(),
+): Finding[] {
+  return [countFinding(processes, machine), metricsFinding(PORT, METRICS_PORT)];
+}
+
+function countFinding(processes: number, machine: Machine): Finding {
+  const { cores, memoryBytes } = machine;
+  const most = Math.min(cores, processesInMemory(machine));
+  const advice = `serve --processes ${most}, or --processes auto`;
+  if (processes > processesInMemory(machine)) {
+    const needed = gigabytes(processes * PROCESS_BYTES);
+    const detail = `${processes} serving processes take about ${needed} of the ${gigabytes(memoryBytes)} here`;
+    return fail('processes', detail, `${advice}, or give them more memory`);
+  }
+  if (processes > cores)
+    return fail(
+      'processes',
+      `${processes} serving processes share ${cores} cores: more than that gain nothing`,
+      advice,
+    );
+  return pass('processes', `${processes} on ${cores} cores`);
+}
+
+function metricsFinding(port: number, metricsPort: number | null): Finding {
+  if (metricsPort === null) return pass('metrics', 'off: METRICS_PORT is unset');
+  if (metricsPort !== port || port === 0)
+    return pass('metrics', `on port ${metricsPort}, those of all processes together`);
+  return fail('metrics', `METRICS_PORT and PORT are both ${port}`, 'set METRICS_PORT to another port, such as 9464');
+}
+
+export type ConnectionUse = {
+  /** In use now, by anybody. */
+  readonly connections: number;
+  /** That the server lets ordinary users have. */
+  readonly maxConnections: number;
+};
+
+/** Whether the database has connections for so many serving processes, and for one more during a reload. */
+export function connectionsFinding({ connections, maxConnections }: ConnectionUse, processes: number | null): Finding {
+  const inUse = `${connections} of ${maxConnections} in use`;
+  const atMost = processes === null ? 0 : (processes + 1) * CONNECTIONS_PER_PROCESS;
+  if (atMost > maxConnections) {
+    return fail(
+      'connections',
+      `${inUse}; ${processes} serving processes, and one more during a reload, take up to ${atMost}`,
+      `raise max_connections of the server to ${atMost + CONNECTIONS_PER_PROCESS}, or run fewer processes`,
+    );
+  }
+  if (maxConnections - connections >= CONNECTIONS_PER_PROCESS) return pass('connections', inUse);
+  return fail(
+    'connections',
+    `${inUse}; a process of Pompa takes up to ${CONNECTIONS_PER_PROCESS}`,
+    'raise max_connections of the server, or run fewer processes',
+  );
+}

@@ -1,0 +1,70 @@
+/**
+ * What a snapshot is built from, as pieces of bytes: each a part of a list, serialised and preceded by its length, so
+ * that neither writing nor reading holds up the event loop.
+ */
+import { deserialize, serialize } from 'node:v8';
+import type { PublishedFacts } from '../../domain/prices/facts.ts';
+
+/** A part of the content; the first one has everything but the long lists. */
+type SnapshotPiece<Series> = {
+  readonly facts?: PublishedFacts;
+  readonly stations?: PublishedFacts['stations'];
+  readonly prices?: PublishedFacts['prices'];
+  readonly series?: readonly (readonly [string, Series])[];
+};
+
+/** List items per piece: a few milliseconds of work. */
+const ITEMS = 500;
+export const LENGTH_BYTES = 4;
+
+export function* factPieces(facts: PublishedFacts): Generator<Buffer, void, void> {
+  yield pieceOf({ facts: { ...facts, stations: [], prices: [] } } satisfies SnapshotPiece<never>);
+  for (const stations of slicesOf(facts.stations)) yield pieceOf({ stations } satisfies SnapshotPiece<never>);
+  for (const prices of slicesOf(facts.prices)) yield pieceOf({ prices } satisfies SnapshotPiece<never>);
+}
+
+export function* seriesPieces<Series>(series: ReadonlyMap<string, Series>): Generator<Buffer, void, void> {
+  for (const entries of slicesOf([...series])) yield pieceOf({ series: entries } satisfies SnapshotPiece<Series>);
+}
+
+/** Joins the pieces of `factPieces` and `seriesPieces`, in the order in which they were made. */
+export function* joinSnapshotPieces<Series>(
+  bytes: Buffer,
+): Generator<void, { facts: PublishedFacts | null; series: Map<string, Series> }, void> {
+  let facts: PublishedFacts | undefined;
+  const stations: PublishedFacts['stations'][number][] = [];
+  const prices: PublishedFacts['prices'][number][] = [];
+  const series = new Map<string, Series>();
+  for (const piece of piecesIn<SnapshotPiece<Series>>(bytes)) {
+    facts ??= piece.facts;
+    stations.push(...(piece.stations ?? []));
+    prices.push(...(piece.prices ?? []));
+    for (const [id, own] of piece.series ?? []) series.set(id, own);
+    yield;
+  }
+  return { facts: facts === undefined ? null : { ...facts, stations, prices }, series };
+}
+
+/** One piece: what is to be stored, preceded by its length. */
+export function pieceOf(content: unknown): Buffer {
+  const bytes = serialize(content);
+  const whole = Buffer.allocUnsafe(LENGTH_BYTES + bytes.length);
+  whole.writeUInt32LE(bytes.length);
+  bytes.copy(whole, LENGTH_BYTES);
+  return whole;
+}
+
+/** What each of the pieces has stored, one after another. Throws if they are cut off or are none. */
+export function* piecesIn<Piece>(bytes: Buffer): Generator<Piece, void, void> {
+  for (let at = 0; at < bytes.length; ) {
+    if (at + LENGTH_BYTES > bytes.length) throw new Error('it ends within a piece');
+    const end = at + LENGTH_BYTES + bytes.readUInt32LE(at);
+    if (end > bytes.length) throw new Error('it ends within a piece');
+    yield deserialize(bytes.subarray(at + LENGTH_BYTES, end)) as Piece;
+    at = end;
+  }
+}
+
+function* slicesOf<T>(list: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < list.length; from += ITEMS) yield list.slice(from, from + ITEMS);
+}

@@ -1,0 +1,179 @@
+/** Follows the publications of another server over HTTP: no database is needed. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PublicationClient } from '../../clients/publication-client.ts';
+import { WarnOnce } from '../../concurrency/warn-once.ts';
+import {
+  type AnnouncedPart,
+  isLaterPublication,
+  type PartName,
+  type PublicationAnnouncement,
+  type PublicationPlace,
+} from '../../domain/prices/publication-announcement.ts';
+import { StatisticsHistory } from '../../snapshot/statistics-history.ts';
+import { messageOf } from '../../store/database-errors.ts';
+import type { GivenPublication } from './given-publication.ts';
+import { digestOf, type PackedPart, type PartContent, unpackPart } from './publication-parts.ts';
+import { readAnnouncement } from './read-announcement.ts';
+import type { LoadedState } from './read-changes.ts';
+
+export type FollowedServerOptions = {
+  readonly client: PublicationClient;
+  /** What this process serves now. */
+  readonly held: () => LoadedState;
+  /** Serves a publication; resolves once it does. */
+  readonly take: (state: LoadedState) => Promise<void>;
+  /** Passes it on to the followers of this process. */
+  readonly given: GivenPublication;
+  /** The digest of the settings by which this process judges. */
+  readonly settings: string;
+  readonly log: { info(message: string): void; warn(message: string): void };
+};
+
+/** How long the followed server holds a question before it answers that nothing is new. */
+export const LONG_POLL_MS = 25_000;
+/** Between two questions of which the first one brought news. */
+const MIN_PAUSE_MS = 100;
+/** Between two questions that were answered at once without news, and after the first failure. */
+const PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 15_000;
+
+class LoopFound extends Error {}
+
+type ReceivedPart = { readonly packed: PackedPart; readonly content: PartContent[PartName] };
+
+export class FollowedServer {
+  readonly #options: FollowedServerOptions;
+  readonly #stop = new AbortController();
+  readonly #outage: WarnOnce;
+  /** Reported beside an outage, which it may follow. */
+  readonly #loop: WarnOnce;
+  readonly #otherSettings: WarnOnce;
+  readonly #running: Promise<void>;
+  /** Of the publication taken last. */
+  #parts = new Map<PartName, ReceivedPart>();
+  #known: string | null = null;
+
+  constructor(options: FollowedServerOptions) {
+    const { log } = options;
+    this.#options = options;
+    this.#outage = new WarnOnce({
+      warn: (why) => log.warn(`the publications of FOLLOW_URL cannot be followed: ${why}`),
+      onRecovery: () => log.info('the publications of FOLLOW_URL are followed'),
+    });
+    this.#loop = new WarnOnce({ warn: (why) => log.warn(why) });
+    this.#otherSettings = new WarnOnce({ warn: (why) => log.warn(why) });
+    this.#running = this.#run();
+  }
+
+  /** Stops following; resolves when what is under way has ended. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#options.client.close();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    for (let failures = 0; !signal.aborted; ) {
+      const begun = performance.now();
+      let pauseMs: number;
+      try {
+        const isNew = await this.#follow();
+        failures = 0;
+        this.#outage.succeeded();
+        pauseMs = (isNew ? MIN_PAUSE_MS : PAUSE_MS) - (performance.now() - begun);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof LoopFound) this.#loop.failed(error.message);
+        else this.#outage.failed(messageOf(error));
+        pauseMs = Math.min(PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2);
+        failures += 1;
+      }
+      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Asks once; resolves with whether the announcement was a new one. */
+  async #follow(): Promise<boolean> {
+    const { client, given, settings } = this.#options;
+    const body = await client.announcement(this.#known, LONG_POLL_MS, this.#stop.signal);
+    if (body === null) return false;
+    const announcement = readAnnouncement(body);
+    if ('wrong' in announcement) throw new Error(announcement.wrong);
+    const loop = given.loopIn(announcement.servers);
+    if (loop !== null) {
+      given.cameFrom({ servers: [], isFromDatabase: false, isLoop: true });
+      throw new LoopFound(loop);
+    }
+    this.#loop.succeeded();
+    if (announcement.settings === settings) this.#otherSettings.succeeded();
+    else
+      this.#otherSettings.failed(
+        'SOURCES or PRICE_RANGES differ from those of the server at FOLLOW_URL: the same prices are judged differently',
+      );
+    await this.#takeIfLater(announcement);
+    this.#known = digestOf(body);
+    return true;
+  }
+
+  async #takeIfLater(announcement: PublicationAnnouncement): Promise<void> {
+    const { held, given, take } = this.#options;
+    if (!isWanted(announcement, held())) {
+      if (isSamePlace(announcement, held().facts)) given.cameFrom(announcement);
+      return;
+    }
+    const parts = await this.#receive(announcement);
+    const state = stateOf(parts);
+    if (!isSamePlace(announcement, state.facts)) throw new Error('its facts are of another publication than announced');
+    await take(state);
+    this.#parts = parts;
+    given.give(
+      state.facts,
+      [...parts.values()].map(({ packed }) => packed),
+      announcement,
+    );
+  }
+
+  /** The parts of a publication, of which only those are downloaded that are not here. */
+  async #receive({ parts }: PublicationAnnouncement): Promise<Map<PartName, ReceivedPart>> {
+    const received = new Map<PartName, ReceivedPart>();
+    for (const part of parts) {
+      const known = this.#parts.get(part.name);
+      received.set(part.name, known?.packed.digest === part.digest ? known : await this.#download(part));
+    }
+    return received;
+  }
+
+  async #download({ name, digest, bytes: size }: AnnouncedPart): Promise<ReceivedPart> {
+    const bytes = await this.#options.client.part(digest, this.#stop.signal);
+    if (bytes.length !== size || digestOf(bytes) !== digest)
+      throw new Error(`what it sent as its ${name} is not what it announced`);
+    const content = await unpackPart(name, bytes).catch((error) => {
+      throw new Error(`its ${name} cannot be read: ${messageOf(error)}`);
+    });
+    return { packed: { name, digest, bytes }, content };
+  }
+}
+
+/** A later publication, or the same one with the statistics that it lacked before. Nothing ever goes back. */
+function isWanted(announced: PublicationAnnouncement, { facts, hasAllStatistics }: LoadedState): boolean {
+  if (announced.version === 0) return false;
+  if (isLaterPublication(announced, facts)) return true;
+  const hasMore = !hasAllStatistics && announced.parts.some(({ name }) => name === 'statistics');
+  return hasMore && isSamePlace(announced, facts);
+}
+
+function isSamePlace(one: PublicationPlace, other: PublicationPlace): boolean {
+  return one.version === other.version && one.publishedAt === other.publishedAt;
+}
+
+function stateOf(parts: ReadonlyMap<PartName, ReceivedPart>): LoadedState {
+  const content = <Name extends PartName>(name: Name) => parts.get(name)?.content as PartContent[Name] | undefined;
+  const statistics = content('statistics');
+  return {
+    facts: content('facts') as PartContent['facts'],
+    history: content('history') as PartContent['history'],
+    statistics: statistics ?? new StatisticsHistory(),
+    hasAllStatistics: statistics !== undefined,
+  };
+}

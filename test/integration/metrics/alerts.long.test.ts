@@ -1,0 +1,69 @@
+/** The alert rules in Prometheus's own tool: they are valid, and each fires for what it is about and not without it. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { before, test } from 'node:test';
+import { parse, stringify } from 'yaml';
+import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
+
+/** Series by name, their values, and when the alert fires for them. */
+type AlertCase = { readonly at: string; readonly fires: Series; readonly quiet: Series };
+type Series = Readonly<Record<string, string>>;
+type Cases = Readonly<Record<string, AlertCase>>;
+
+const CASES: Cases = parse(readFileSync(path.join(import.meta.dirname, 'alert-cases.yaml'), 'utf8'));
+const RULES = path.resolve('deploy/prometheus/alerts.yaml');
+const names: string[] = parse(readFileSync(RULES, 'utf8')).groups.flatMap(({ rules }: { rules: { alert: string }[] }) =>
+  rules.map(({ alert }) => alert),
+);
+
+before(() => {
+  if (findProgram(['promtool']) === null) assert.ok(installDebianPackages(['prometheus']), 'promtool is needed');
+});
+
+test('promtool accepts the rules', () => {
+  const { status, stdout, stderr } = promtool('check', 'rules', RULES);
+  assert.equal(status, 0, stdout + stderr);
+});
+
+test('every alert fires for what it is about, and not for what is usual', (t) => {
+  assert.deepEqual(Object.keys(CASES).sort(), names.toSorted());
+  const { status, output } = runCases(t.after.bind(t), CASES);
+  assert.equal(status, 0, output);
+});
+
+test('and a case that does not fire is found', (t) => {
+  const down = CASES.PompaDown as AlertCase;
+  const swapped = { PompaDown: { ...down, fires: down.quiet } };
+  assert.notEqual(runCases(t.after.bind(t), swapped).status, 0);
+});
+
+/** Runs each case twice: with the series that fire its alert, and with the usual ones. */
+function runCases(after: (clean: () => void) => void, cases: Cases): { status: number | null; output: string } {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-alerts-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const tests = Object.entries(cases).flatMap(([alert, { fires, quiet, at }]) => [
+    unitTest(alert, fires, at, 1),
+    unitTest(alert, quiet, at, 0),
+  ]);
+  const file = path.join(folder, 'alerts.test.yaml');
+  writeFileSync(file, stringify({ rule_files: [RULES], evaluation_interval: '2m', tests }));
+  const { status, stdout, stderr } = promtool('test', 'rules', file);
+  return { status, output: stdout + stderr };
+}
+
+function unitTest(alert: string, series: Series, at: string, firing: 0 | 1) {
+  const expr = `count(ALERTS{alertname="${alert}",alertstate="firing"}) or vector(0)`;
+  return {
+    name: `${alert}: ${firing === 1 ? 'fires' : 'is quiet'}`,
+    interval: '1m',
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    promql_expr_test: [{ expr, eval_time: at, exp_samples: [{ labels: '{}', value: firing }] }],
+  };
+}
+
+function promtool(...args: string[]) {
+  return spawnSync(findProgram(['promtool']) ?? 'promtool', args, { encoding: 'utf8' });
+}
