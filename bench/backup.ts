@@ -12,12 +12,11 @@ import { finishReport, heading, LONG, note, reportMetric, withTempFolder } from 
 import { syntheticCountry } from '../test/support/builders/synthetic-country.ts';
 import { type BenchDatabase, seedDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { residentMb, startChild } from '../test/support/processes/child-process.ts';
+import { addOlderHistory } from './harness/older-history.ts';
 
 /** With 4.2 fuels a station: 2,000 stations. */
 const RECORDS = 8_400;
 const YEARS = LONG ? 3 : 1;
-/** Most prices change every third day. */
-const DAYS_OF_A_PRICE = 3;
 const SAMPLE_INTERVAL_MS = 20;
 /** Filling takes one statement per table. */
 const IDLE_TIMEOUT_MS = 600_000;
@@ -27,7 +26,7 @@ await withTempFolder((folder) =>
   withDatabaseServer(folder, async (create) => {
     const store = await create('years');
     await seedDatabase(store, syntheticCountry(RECORDS, Date.now()));
-    await withIdleTimeout(IDLE_TIMEOUT_MS, () => addOlderHistory(store));
+    await withIdleTimeout(IDLE_TIMEOUT_MS, () => addOlderHistory(store, YEARS));
     await printSize(store);
     const file = path.join(folder, 'years.backup');
     const backup = await measureCommand(['backup', file, '--json'], { DATABASE_URL: store.url, DATA_DIR: folder });
@@ -49,34 +48,6 @@ await withTempFolder((folder) =>
   }),
 );
 finishReport();
-
-/** Adds the days before the 90 seeded ones, with their price changes, runs and sources. */
-async function addOlderHistory({ pool }: BenchDatabase): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query(`
-      set statement_timeout = 0;
-      insert into daily_prices (day, station_id, petrol, petrol_premium, diesel, diesel_premium, lpg, facts)
-        select day - 90 * n, station_id, petrol - n, petrol_premium - n, diesel + n, diesel_premium + n, lpg - n, facts
-        from daily_prices, generate_series(1, ${Math.ceil((YEARS * 365) / 90)}) n
-        where day - 90 * n > current_date - 365 * ${YEARS}
-        order by 1, 2;
-      insert into observations (station_id, fuel, source, price, missing, observed_day, seen_at, run_id)
-        select station_id, fuel, source, price + (d * 7 % 40) * 10, false, current_date - d, now() - d * interval '1 day', d * 12
-        from generate_series(${YEARS} * 365, 1, -1) d, price_facts
-        where (hashtext(station_id) + fuel + d) % ${DAYS_OF_A_PRICE} = 0;
-      insert into daily_reliance (day, station_id, petrol, petrol_premium, diesel, diesel_premium, lpg)
-        select day, station_id, 'register', 'register', 'register', 'register', 'register' from daily_prices
-        where day > current_date - 125;
-      insert into runs (source, at, started_at, finished_at, outcome, scheduled, forced, requests, rows, rejected, samples,
-          matched, new, ambiguous, changed, failed_units, means)
-        select 'register', at, at - interval '20 minutes', at, 'delivered', true, false, 1875, 5646, '{"no price": 12}', '{}',
-          1396, 0, '[]', 812, '{}', '{"petrol": 7412, "diesel": 7650}'
-        from generate_series(now() - interval '400 days', now(), interval '2 hours') at`);
-  } finally {
-    client.release(true);
-  }
-}
 
 async function printSize({ pool }: BenchDatabase): Promise<void> {
   const { rows } = await pool.query(`

@@ -35,6 +35,8 @@ export async function sendBackup(file: string, { words, timeoutMs }: SendCommand
     throw new Error(`${program} ended with ${ending}${why ? `: ${why}` : ' and said nothing'}`);
   } finally {
     stop.removeEventListener('abort', onStop);
+    // What it left running may hold it open.
+    child.stderr.destroy();
   }
 }
 

@@ -1,8 +1,8 @@
 /** A PostgreSQL cluster of Debian's programs in a folder of its own, run as an unprivileged user. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
 import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
+import { freePort } from '../../support/processes/free-port.ts';
 
 const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
 const USER = 'postgres';
@@ -77,12 +77,4 @@ export async function startDebianCluster(): Promise<DebianCluster> {
     throw error;
   }
   return { url: `postgres://${USER}@127.0.0.1:${port}/pompa`, write, configure, run, end };
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((ready) => server.once('listening', ready));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }

@@ -54,7 +54,7 @@ const sql = (statement: string) => cluster.run(`psql -qtA -d pompa -c "${stateme
 const keys = async () => (await pompa('keys', 'list', '--json')).trim().split('\n').length;
 
 describe('point-in-time recovery', () => {
-  test('is seen by doctor while it is set up', { timeout: 300_000 }, async () => {
+  test('is seen by doctor while it is set up', { timeout: 900_000 }, async () => {
     await pompa('migrate');
     assert.match(await recoveryFinding(), /^ok not set up: archive_mode is off/);
     cluster.write('pgbackrest.conf', config);
@@ -79,7 +79,7 @@ describe('point-in-time recovery', () => {
     assert.match(cluster.run('pgbackrest --stanza=pompa info'), /status: ok[\s\S]*full backup: [\s\S]*diff backup: /);
   });
 
-  test('undoes a mistake and keeps what came before it', { timeout: 300_000 }, async () => {
+  test('undoes a mistake and keeps what came before it', { timeout: 900_000 }, async () => {
     await pompa('keys', 'create', '--plan', 'starter');
     await pompa('keys', 'create', '--plan', 'pro');
     sql(`update change_feed set epoch = 'before'`);
