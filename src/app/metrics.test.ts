@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommandError } from './command.ts';
-import { createMetrics, startMetricsServer } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
+import { startMetricsServer } from './metrics-server.ts';
 
 /** The page on a free port, and where it is. */
 async function page(metrics = createMetrics()) {

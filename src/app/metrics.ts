@@ -1,6 +1,4 @@
-/** Counters of a running service, and the server that Prometheus scrapes. */
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** Counters of a running service. */
 import { Counter, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 import type { SiteRefusals } from '../api/access/site-limit.ts';
 import type { ConnectionCounts } from '../api/http/connection/connection-limiter.ts';
@@ -12,7 +10,6 @@ import type { BillingStatus } from '../store/billing/billing-status.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { BatchCounts } from '../telemetry/batch-counts.ts';
 import { RequestCounts } from '../telemetry/request-counts.ts';
-import { CommandError } from './command.ts';
 import { registerBackups } from './metrics/backup-metrics.ts';
 import {
   deliveryCounter,
@@ -102,49 +99,5 @@ export function createMetrics(): Metrics {
     observeBackups: (read) => registerBackups(registry, read),
     text: () => registry.metrics(),
     json: () => registry.getMetricsAsJSON(),
-  };
-}
-
-/**
- * Serves the metrics if a port is set, and logs the address. Throws `CommandError` when the port cannot be listened on.
- */
-export async function startMetricsServer(
-  metrics: Pick<Metrics, 'text'>,
-  port: number | null,
-  log: { info(message: string): void },
-): Promise<Pick<MetricsServer, 'close'>> {
-  if (port === null) return { close: () => Promise.resolve() };
-  const page = await listenForMetrics(metrics, port).catch((error: Error) => {
-    throw new CommandError(`METRICS_PORT: ${error.message}`);
-  });
-  log.info(`metrics at ${page.address}`);
-  return page;
-}
-
-type MetricsServer = { readonly address: string; close(): Promise<void> };
-
-/** Serves `/metrics` on a loopback port; 0 = a free one. Rejects when it cannot listen there. */
-async function listenForMetrics(metrics: Pick<Metrics, 'text'>, port: number): Promise<MetricsServer> {
-  const server = createServer(listener(metrics));
-  await new Promise<void>((ready, failed) => {
-    server.once('error', failed);
-    server.listen(port, '127.0.0.1', ready);
-  });
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((done) => server.close(() => done()));
-    },
-  };
-}
-
-function listener(metrics: Pick<Metrics, 'text'>): RequestListener {
-  return (request, response) => {
-    if (request.url !== '/metrics') return void response.writeHead(404).end('not found: the metrics are at /metrics\n');
-    metrics.text().then(
-      (text) => response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
-      () => response.writeHead(500).end(),
-    );
   };
 }

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { createMetrics, startMetricsServer } from '../../app/metrics.ts';
+import { createMetrics } from '../../app/metrics.ts';
+import { startMetricsServer } from '../../app/metrics-server.ts';
 import { telemetryFindings } from './telemetry-checks.ts';
 
 const OFF = { PORT: 8080, METRICS_PORT: null, OTEL_EXPORTER_OTLP_ENDPOINT: null, OTEL_TRACES_SAMPLER_ARG: 0.5 };

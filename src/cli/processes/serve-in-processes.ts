@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import type { Terminal } from '../../app/command.ts';
 import { packageMismatch } from '../../app/installed-packages.ts';
 import { createLog } from '../../app/log/process-log.ts';
-import { startMetricsServer } from '../../app/metrics.ts';
+import { startMetricsServer } from '../../app/metrics-server.ts';
 import { bindSockets } from '../../app/processes/bind-sockets.ts';
 import { mergedMetrics } from '../../app/processes/merge-metrics.ts';
 import { startServingChild } from '../../app/processes/serving-child.ts';

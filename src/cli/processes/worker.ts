@@ -3,7 +3,8 @@
 import { type Command, CommandError } from '../../app/command.ts';
 import { createCollector, createDatabaseConnection, createSchedule, openMigrated } from '../../app/composition.ts';
 import { createLog } from '../../app/log/process-log.ts';
-import { createMetrics, startMetricsServer } from '../../app/metrics.ts';
+import { createMetrics } from '../../app/metrics.ts';
+import { startMetricsServer } from '../../app/metrics-server.ts';
 import { startTracing } from '../../app/tracing/start-tracing.ts';
 import { version } from '../../app/version.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
