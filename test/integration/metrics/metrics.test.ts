@@ -6,7 +6,9 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { parse } from 'yaml';
 import { createMetrics } from '../../../src/app/metrics.ts';
+import { mergedMetrics } from '../../../src/app/processes/merge-metrics.ts';
 import type { RunRecord } from '../../../src/domain/reports/run-record.ts';
+import type { BackupStatus } from '../../../src/store/backup/backup-runs.ts';
 import { projectFiles } from '../../project/project-files.ts';
 import { type ExposedMetric, exposedMetrics, sampleOf, unknownIn } from '../../support/exposed-metrics.ts';
 import { SellingSite } from '../../support/service/selling-site.ts';
@@ -38,9 +40,12 @@ before(async () => {
   worker.deliveries('delivered');
   worker.routerFailures('osrm');
   worker.webhooks('accepted');
+  worker.observeBackups(async () => BACKUPS);
+  const supervisor = await mergedMetrics({ running: new Map(), ended: [] }, { serving: 2, replaced: 0 });
   for (const target of ['/api/v1/preturi', '/preturi-carburanti', '/', '/nimic', '/livez'])
     await fetch(site.address + target);
-  metrics = new Map([...exposedMetrics(await scrape()), ...workerPart(exposedMetrics(await worker.text()))]);
+  const further = [workerPart(exposedMetrics(await worker.text())), [...exposedMetrics(supervisor)]];
+  metrics = new Map([...exposedMetrics(await scrape()), ...further.flat()]);
 });
 after(() => site.close());
 
@@ -53,6 +58,8 @@ async function askOnce(target: string, method: string): Promise<number | undefin
   await once(response, 'close');
   return response.statusCode;
 }
+
+const BACKUPS: BackupStatus = { last: null, failure: null, drill: null, drillPassedAt: null };
 
 const A_RUN: RunRecord = {
   ...{
@@ -77,7 +84,7 @@ const A_RUN: RunRecord = {
 
 /** What only the scheduled work or the engine counts. */
 function workerPart(all: Map<string, ExposedMetric>): [string, ExposedMetric][] {
-  return [...all].filter(([name]) => /^pompa_(collection|scheduled|router|webhook)/.test(name));
+  return [...all].filter(([name]) => /^pompa_(collection|scheduled|router|webhook|backup|restore)/.test(name));
 }
 
 const WAIT = { timeout: 5_000 };
