@@ -29,9 +29,8 @@ export async function startDebianCluster(): Promise<DebianCluster> {
       ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups']
       : ['sudo', '-n', '-u', USER];
   // Where its user can reach it, whatever TMPDIR is.
-  const folder = execFileSync(as[0] as string, [...as.slice(1), 'mktemp', '-d', '/tmp/pompa-pitr-XXXXXX'], {
-    ...{ cwd: '/', encoding: 'utf8' },
-  }).trim();
+  const makeFolder = ['env', '-u', 'TMPDIR', 'mktemp', '-dt', 'pompa-pitr-XXXXXX'];
+  const folder = execFileSync(as[0] as string, [...as.slice(1), ...makeFolder], { cwd: '/', encoding: 'utf8' }).trim();
   const [port, otherPort] = [await freePort(), await freePort()];
   const here = (text: string) =>
     text
