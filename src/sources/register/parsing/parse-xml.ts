@@ -15,8 +15,8 @@ const UNCHANGED_NAMES = new Set(['Stations', 'Products', 'Points', 'Lat', 'Lon']
 const MAX_DEPTH = 12;
 
 /**
- * `<`, `&` and `=`, so at least the number of elements, references and attributes: 50 stations with all that belongs to
- * them have 10,000. The parser takes microseconds for each.
+ * `<`, `&`, `=` and carriage returns, so at least the number of elements, references, attributes and line breaks to
+ * replace: 50 stations with all that belongs to them have 10,000. Each takes up to microseconds.
  */
 const MAX_MARKS = 30_000;
 
@@ -60,7 +60,7 @@ function hasMoreMarks(text: string, most: number): boolean {
   let marks = 0;
   for (let at = 0; at < text.length && marks <= most; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === 0x3c || code === 0x26 || code === 0x3d) marks += 1;
+    if (code === 0x3c || code === 0x26 || code === 0x3d || code === 0x0d) marks += 1;
   }
   return marks > most;
 }

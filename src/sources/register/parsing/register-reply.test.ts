@@ -4,6 +4,7 @@ import { badParameter, htmlAnswer, jsonAnswer } from '../../../simulation/regist
 import { itemsBody } from '../../../simulation/register/register-rows.ts';
 import { answerXml } from '../../../simulation/register/register-xml.ts';
 import { sampleProductRow, sampleServiceRow, sampleStationRow } from '../../../simulation/register/sample-rows.ts';
+import { TOO_MUCH_STRUCTURE } from './parse-json.ts';
 import { parseReply, type RegisterReply } from './register-reply.ts';
 
 const PLACE = { id: 'R1', network: 'PETROM', unit: 179132, lat: 44.43, lng: 26.1 };
@@ -111,6 +112,14 @@ describe('XML', () => {
   test('a very deep document is refused and does not crash', () => {
     const deep = `<GasItems>${'<a>'.repeat(200_000)}${'</a>'.repeat(200_000)}</GasItems>`;
     assert.equal(parseReply(body(deep)).kind, 'wrong-shape');
+  });
+
+  test('line breaks of Windows are accepted between elements, and refused by the ten thousand', () => {
+    const lines =
+      '<GasItems>\r\n<Stations>\r\n<GasStation>\r\n<Id>R1</Id>\r\n</GasStation>\r\n</Stations>\r\n</GasItems>';
+    assert.deepEqual(itemsOf(parseReply(body(lines))).stations, [{ id: 'R1' }]);
+    const bomb = lines.replace('R1', 'R1\r\n'.repeat(30_000));
+    assert.deepEqual(parseReply(body(bomb)), { kind: 'wrong-shape', why: TOO_MUCH_STRUCTURE });
   });
 
   test('an element named like an object’s internal property is an ordinary name', () => {
