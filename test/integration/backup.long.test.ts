@@ -188,7 +188,7 @@ describe('a command that cannot be carried out says why in one sentence', () => 
     const calls: [words: string, code: number, why: RegExp, own?: Record<string, string>][] = [
       ['backup', 2, /^pompa: usage: pompa backup FILE/],
       ['backup a b', 2, /^pompa: usage: pompa backup FILE/],
-      ['restore', 2, /^pompa: usage: pompa restore FILE/],
+      ['restore', 2, /^pompa: usage: pompa restore \(FILE \[--check\] \| --drill\)/],
       ['restore x --force', 2, /^pompa: restore has no --force; usage: pompa restore/],
       ['backup there.backup', 1, /^pompa: there\.backup exists already and is not overwritten/],
       ['backup none/x.backup', 1, /^pompa: none\/x\.backup cannot be written: its folder does not exist$/],
