@@ -3,12 +3,12 @@
 import type { Command } from '../app/command.ts';
 import { openUnmigrated } from '../app/composition.ts';
 import { createLog } from '../app/log/process-log.ts';
-import { migrate } from '../store/connection/migrations.ts';
+import { migrate } from '../store/migrations/apply-migrations.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
   usage: 'migrate [--json]',
-  details: 'Forward only, all pending ones in one transaction; safe while others start.',
+  details: 'Forward only; safe while others start, read and write.',
   flags: {},
   args: { min: 0, max: 0 },
   async run({ config, flags, terminal, signal }) {

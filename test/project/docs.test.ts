@@ -11,7 +11,7 @@ import { SETTINGS } from '../../src/config/settings.ts';
 import { BILLING_PATHS } from '../../src/domain/pages/billing-paths.ts';
 import { ROUTES } from '../../src/domain/pages/routes.ts';
 import { tablesCreatedBy } from '../../src/store/backup/database-tables.ts';
-import { readMigrations } from '../../src/store/connection/migrations.ts';
+import { readMigrations } from '../../src/store/migrations/read-migrations.ts';
 import { TestService } from '../support/service/test-service.ts';
 import {
   commentsOf,

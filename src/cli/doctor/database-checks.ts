@@ -6,7 +6,6 @@ import { readBackupStatus } from '../../store/backup/backup-runs.ts';
 import { readBillingStatus } from '../../store/billing/billing-status.ts';
 import { readFeedProgress } from '../../store/changes/feed-progress.ts';
 import type { Database } from '../../store/connection/database.ts';
-import { pendingMigrations } from '../../store/connection/migrations.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { DatabaseMisconfigured, messageOf } from '../../store/database-errors.ts';
 import { existingHome } from '../../store/embedded/root-data-dir.ts';
@@ -16,6 +15,7 @@ import {
   readActivity,
   readDatabaseStatus,
 } from '../../store/maintenance/database-status.ts';
+import { pendingMigrations } from '../../store/migrations/applied-migrations.ts';
 import { readWebhookStatus } from '../../store/webhooks/webhook-status.ts';
 import { activityFindings } from './activity-checks.ts';
 import { archivingFinding } from './archiving-checks.ts';

@@ -1,5 +1,5 @@
 /** The contents of a backup. */
-import type { AppliedMigration } from '../connection/migrations.ts';
+import type { Migration } from '../migrations/read-migrations.ts';
 
 export type TableHead = { readonly table: string; readonly columns: readonly string[] };
 export type TableContents = TableHead & { readonly rows: number };
@@ -11,7 +11,7 @@ export type Contents = {
   /** ISO 8601, by the clock of the machine that made it. */
   readonly made: string;
   /** The migrations that created the tables. */
-  readonly migrations: readonly AppliedMigration[];
+  readonly migrations: readonly Pick<Migration, 'number' | 'name' | 'sha256'>[];
   readonly tables: readonly TableContents[];
   readonly sequences: readonly Sequence[];
 };

@@ -3,7 +3,8 @@
  * forgotten, and every other table in the database belongs to another program.
  */
 import type pg from 'pg';
-import { appliedMigrations, type Migration, readMigrations } from '../connection/migrations.ts';
+import { appliedMigrations } from '../migrations/applied-migrations.ts';
+import { type Migration, readMigrations } from '../migrations/read-migrations.ts';
 import type { Sequence, TableHead } from './contents.ts';
 
 /** Settings of the text format of values, so that any server can read the backup of any other. */

@@ -2,8 +2,10 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { throwConnectionLost } from '../connection/idle-timeout.ts';
-import { appliedMigrations, MIGRATION_LOCK, pendingOf, readMigrations } from '../connection/migrations.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
+import { appliedMigrations, pendingOf, refuseUnknown } from '../migrations/applied-migrations.ts';
+import { MIGRATION_LOCK } from '../migrations/apply-migrations.ts';
+import { readMigrations } from '../migrations/read-migrations.ts';
 import { BackupRefused } from './backup-refusals.ts';
 import type { Contents, TableContents, TableHead, TableRows } from './contents.ts';
 import { hasRowsInBackup, ownTableNames, sequencesOf, TEXT_FORMAT_SETTINGS, tablesOf } from './database-tables.ts';
@@ -50,10 +52,10 @@ async function* contentOf(
   await client.query(`set statement_timeout = 0; set lock_timeout = '1min'`);
   await client.query(`select pg_advisory_lock_shared(${MIGRATION_LOCK})`);
   await client.query(`begin isolation level repeatable read read only; ${TEXT_FORMAT_SETTINGS}`);
-  const migrations = await appliedMigrations(client);
-  if (migrations.length === 0)
-    throw new BackupRefused('there is nothing to back up: the database has no tables of Pompa');
-  pendingOf(readMigrations(), migrations);
+  const applied = await appliedMigrations(client);
+  if (applied.length === 0) throw new BackupRefused('there is nothing to back up: the database has no tables of Pompa');
+  pendingOf(readMigrations(), applied);
+  refuseUnknown(readMigrations(), applied);
   const heads = await tablesOf(client);
   const missing = [...(await ownTableNames(client))].filter((name) => !heads.some(({ table }) => table === name));
   if (missing.length > 0) throw new BackupRefused(`the database lacks tables of Pompa: ${missing.join(', ')}`);
@@ -67,6 +69,7 @@ async function* contentOf(
     onTable?.(head.table, heads.length);
     tables.push({ ...head, rows: yield* rowsOf(client, head) });
   }
+  const migrations = applied.map(({ number, name, sha256 }) => ({ number, name, sha256 }));
   yield { program, made: new Date(now).toISOString(), migrations, tables, sequences: await sequencesOf(client) };
   await client.query('commit');
 }

@@ -7,7 +7,8 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import type pg from 'pg';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
-import { applyMigrations, migrate, readMigrations } from '../connection/migrations.ts';
+import { applyMigrations, migrate } from '../migrations/apply-migrations.ts';
+import { readMigrations } from '../migrations/read-migrations.ts';
 import { tablesCreatedBy } from './database-tables.ts';
 import { dump } from './dump.ts';
 import { type Backup, openBackup } from './open-backup.ts';
@@ -52,7 +53,7 @@ after(async () => {
 });
 beforeEach(async () => {
   target = await emptyDatabase();
-  database = await openDatabase({ databaseUrl: target.url, dataDir: '', log: silent, connections: 1 });
+  database = await openDatabase({ databaseUrl: target.url, dataDir: '', log: silent, connections: 2 });
 });
 afterEach(async () => {
   await database.close();

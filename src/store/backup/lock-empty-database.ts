@@ -1,8 +1,10 @@
 /** Checks that a backup may be restored here: the database is empty and nobody else is connected. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { appliedMigrations, MIGRATION_LOCK, pendingOf, readMigrations } from '../connection/migrations.ts';
 import { codeOf } from '../database-errors.ts';
+import { appliedMigrations, pendingOf, refuseUnknown } from '../migrations/applied-migrations.ts';
+import { MIGRATION_LOCK } from '../migrations/apply-migrations.ts';
+import { readMigrations } from '../migrations/read-migrations.ts';
 import { BackupRefused } from './backup-refusals.ts';
 import { ownTableNames, relationsOf } from './database-tables.ts';
 
@@ -91,6 +93,7 @@ async function checkEncoding(client: pg.ClientBase): Promise<void> {
 async function ourTables(client: pg.ClientBase): Promise<string[]> {
   const applied = await appliedMigrations(client);
   pendingOf(readMigrations(), applied);
+  refuseUnknown(readMigrations(), applied);
   const made = await ownTableNames(client);
   const ours = ({ name, kind }: { name: string; kind: string }) =>
     kind === 'table' && (made.has(name) || (applied.length > 0 && name === 'schema_migrations'));

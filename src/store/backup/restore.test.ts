@@ -9,9 +9,10 @@ import pg from 'pg';
 import { waitFor } from '../../../test/support/database/embedded-database.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
-import { migrate, readMigrations } from '../connection/migrations.ts';
 import type { Schema } from '../connection/schema.ts';
 import { createKey } from '../keys/keys.ts';
+import { migrate } from '../migrations/apply-migrations.ts';
+import { readMigrations } from '../migrations/read-migrations.ts';
 import type { Dump, TableRows } from './contents.ts';
 import { tablesOf } from './database-tables.ts';
 import { dump } from './dump.ts';
@@ -359,7 +360,7 @@ async function isTargetUnused(): Promise<boolean> {
 }
 
 async function withDatabase<T>(url: string, work: (database: Database<Schema>) => Promise<T>): Promise<T> {
-  const database = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silent, connections: 1 });
+  const database = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silent, connections: 2 });
   return work(database).finally(() => database.close());
 }
 

@@ -5,8 +5,9 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { newEpoch } from '../changes/feed-head.ts';
 import { throwConnectionLost } from '../connection/idle-timeout.ts';
-import { type AppliedMigration, applyMigrations, type Migration, readMigrations } from '../connection/migrations.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
+import { applyMigrations } from '../migrations/apply-migrations.ts';
+import { type Migration, readMigrations } from '../migrations/read-migrations.ts';
 import { BackupRefused } from './backup-refusals.ts';
 import type { Contents, Sequence, TableContents, TableHead } from './contents.ts';
 import {
@@ -84,7 +85,7 @@ export type MigrationPlan = {
   readonly laterMigrations: readonly Migration[];
 };
 
-function splitMigrations(applied: readonly AppliedMigration[]): MigrationPlan {
+function splitMigrations(applied: Contents['migrations']): MigrationPlan {
   const known = readMigrations();
   const newest = applied.at(-1)?.number ?? 0;
   const backupMigrations = known.filter(({ number }) => number <= newest);

@@ -12,9 +12,9 @@ import { waitFor } from '../../../test/support/database/embedded-database.ts';
 import { FaultyLink } from '../../../test/support/database/faulty-link.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { timed } from '../../../test/support/stopwatch.ts';
+import { migrate } from '../migrations/apply-migrations.ts';
 import { type Database, openDatabase } from './database.ts';
 import { withIdleTimeout } from './idle-timeout.ts';
-import { migrate } from './migrations.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
 const ONE = { text: 'select 1 as one' };

@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts';
-import { migrate, readMigrations } from '../../../src/store/connection/migrations.ts';
 import type { Schema } from '../../../src/store/connection/schema.ts';
+import { migrate } from '../../../src/store/migrations/apply-migrations.ts';
+import { readMigrations } from '../../../src/store/migrations/read-migrations.ts';
 
 /** A separate database for one test file, with every migration applied. */
 export interface TestDatabase extends Database<Schema> {
