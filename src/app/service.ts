@@ -161,6 +161,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const api = await createApi({
     snapshot,
+    // During an outage of the database nothing better will come: the process answers what it can.
+    isReady: () => follower.isReady || (!hasNoDatabase(config) && connection.state === 'unavailable'),
     clientOf,
     accessControl: access.accessControl,
     siteLimit: access.siteLimit,

@@ -90,4 +90,16 @@ describe('GET /livez, /readyz → 200', () => {
       assert.deepEqual([status, json], [200, { status: 'ok' }]);
     }
   });
+
+  test('but 503 at /readyz until the process knows the prices', async (t) => {
+    let isReady = false;
+    const other = await TestService.during(t, { snapshot: anEmptySnapshot(), isReady: () => isReady });
+    const answers = async () => {
+      const [alive, ready] = [await other.ask('/livez'), await other.ask('/readyz')];
+      return [alive.status, ready.status, ready.json];
+    };
+    assert.deepEqual(await answers(), [200, 503, { status: 'starting' }]);
+    isReady = true;
+    assert.deepEqual(await answers(), [200, 200, { status: 'ok' }]);
+  });
 });

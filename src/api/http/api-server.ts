@@ -57,6 +57,8 @@ export type ApiOptions = EndpointDependencies & {
   /** None by default. */
   readonly siteLimit?: SiteLimit;
   readonly log: Log;
+  /** Whether load balancers may send requests, `/readyz`; always by default. */
+  readonly isReady?: () => boolean;
   /** Where requests are counted; nowhere that anybody reads by default. */
   readonly counts?: RequestCounts;
   readonly limits?: Partial<ConnectionLimits>;
@@ -117,6 +119,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     dumps: options.dumps ?? null,
     webhook: options.webhook ?? null,
     furtherRoutes: options.routesOn?.(routed) ?? [],
+    isReady: options.isReady ?? (() => true),
     clientOf: options.clientOf,
     limits,
     turns,

@@ -49,6 +49,7 @@ export type RouterDependencies = EndpointRoutesDependencies &
     /** Where Stripe posts its events; `null` = it does not. */
     readonly webhook: ReceiveWebhook | null;
     readonly furtherRoutes: readonly FurtherRoutes[];
+    readonly isReady: () => boolean;
     readonly clientOf: (caller: Caller) => string;
     readonly failureAnswer: FailureAnswer;
     readonly limits: ConnectionLimits;
@@ -58,9 +59,6 @@ export type RouterDependencies = EndpointRoutesDependencies &
     readonly serverFactory: FastifyServerFactory;
     readonly clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>;
   };
-
-/** For load balancers, outside the contract: 200 while the process can answer. Rule 33. */
-const PROBE_PATHS = ['/livez', '/readyz'];
 
 /** Registers every route of the service. */
 export function createRouter(dependencies: RouterDependencies): FastifyInstance {
@@ -87,7 +85,7 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   shareTurns(app, dependencies);
   const register = (group: keyof typeof ROUTE_GROUPS, plugin: FastifyPluginCallback) =>
     app.register(countedTogether(counts, ROUTE_GROUPS[group], plugin));
-  register('probe', probeRoutes);
+  register('probe', probeRoutes(dependencies.isReady));
   app.register(endpointRoutes(dependencies));
   register('challenge', challengeRoute(dependencies.reviews, dependencies.clientOf));
   register('form', formRoutes(formTargets(dependencies), dependencies));
@@ -99,16 +97,28 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   return app;
 }
 
-const probeRoutes: FastifyPluginCallback = (app, _, done) => {
-  for (const path of PROBE_PATHS) app.get(path, (request, reply) => sendAnswer(request, reply, PROBE_ANSWER));
-  done();
-};
+/**
+ * For load balancers, outside the contract: `/livez` is 200 while the process can answer, `/readyz` from when it knows
+ * the prices. Rule 33.
+ */
+function probeRoutes(isReady: () => boolean): FastifyPluginCallback {
+  return (app, _, done) => {
+    app.get('/livez', (request, reply) => sendAnswer(request, reply, READY));
+    app.get('/readyz', (request, reply) => sendAnswer(request, reply, isReady() ? READY : STARTING));
+    done();
+  };
+}
 
-const PROBE_ANSWER: Answer = {
-  status: 200,
-  headers: ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'],
-  body: Body.uncompressed(Buffer.from('{"status":"ok"}')),
-};
+const READY = probeAnswer(200, 'ok');
+const STARTING = probeAnswer(503, 'starting');
+
+function probeAnswer(code: number, status: string): Answer {
+  return {
+    status: code,
+    headers: ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'],
+    body: Body.uncompressed(Buffer.from(JSON.stringify({ status }))),
+  };
+}
 
 /** Handles requests that are wrong as a whole, requests without a route, and errors. */
 function handleErrors(app: FastifyInstance, dependencies: RouterDependencies): void {

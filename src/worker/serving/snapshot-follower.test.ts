@@ -164,6 +164,19 @@ describe('a follower', { timeout: 120_000 }, () => {
     assert.match(logged[0] ?? '', /no room/);
   });
 
+  test('is ready with the last good facts, else once the database has said what was published', async () => {
+    const { follower } = await reader(() => bench.clock.now);
+    assert.equal(follower.isReady, false);
+    follower.useDatabase(await another());
+    await until(() => follower.isReady);
+    assert.equal(follower.loaded.facts.updatedAt, null, 'nothing was published');
+    says(7_000);
+    await bench.run(MORNING);
+    await follower.waitForVersion(1);
+    await until(() => existsSync(path.join(dataDir, 'last-good.snapshot')));
+    assert.equal((await reader(() => bench.clock.now)).follower.isReady, true);
+  });
+
   test('starts from the last good facts without a database, and ages them by the rules', async () => {
     says(7_000);
     await bench.run(MORNING);

@@ -98,6 +98,11 @@ export class SnapshotFollower {
     return this.#loaded;
   }
 
+  /** Whether there are prices, or the database has said that none were published yet. */
+  get isReady(): boolean {
+    return this.#loaded.facts.updatedAt !== null || this.#fromDatabase;
+  }
+
   /** Serves a publication that came another way than from a database; resolves once it is served. */
   async take(next: LoadedState): Promise<void> {
     await this.#enqueueBuild(next);

@@ -25,7 +25,7 @@ const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * Starts `bin/pompa`, or a file of `bench/processes`; with BENCH_PROFILE=FOLDER the latter write a CPU profile there.
+ * Starts `bin/pompa`, that of another checkout, or a file of `bench/processes`; with BENCH_PROFILE=FOLDER the latter write a CPU profile there.
  * `errors` is where stderr goes: to our own stderr, to a pipe, or to an open file.
  */
 export function startChild(
@@ -37,7 +37,7 @@ export function startChild(
   const profile = process.env.BENCH_PROFILE;
   const profiled = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`];
   const [runtime, ...before] = program.endsWith('.ts') ? [process.execPath, ...RUNTIME_FLAGS, ...profiled] : ['sh'];
-  const child = spawn(runtime as string, [...before, path.join(ROOT, program), ...args], {
+  const child = spawn(runtime as string, [...before, path.resolve(ROOT, program), ...args], {
     cwd: ROOT,
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', errors, 'ipc'],
