@@ -161,6 +161,25 @@ describe('doctor', () => {
     assert.ok(ms < 15_000, `${ms} ms`);
   });
 
+  test('names the migrations of a newer release, and refuses those that do not suit this one', async () => {
+    const migrationsLine = async () => findings(await doctor({ DATABASE_URL: database.url })).get('migrations');
+    const add = 'insert into schema_migrations (number, name, sha256, compatible_from) values (9001, $1, $2, $3)';
+    await database.pool.query(add, ['9001-next', 'x', 20]);
+    const suits = await migrationsLine();
+    assert.deepEqual(
+      [suits?.ok, suits?.detail],
+      [true, 'all are applied, and of a newer release 9001-next: back up with that release'],
+    );
+    await database.pool.query('update schema_migrations set compatible_from = 9000 where number = 9001');
+    const refused = await migrationsLine();
+    assert.equal(refused?.ok, false);
+    assert.match(
+      refused?.detail ?? '',
+      /^the database is of a newer Pompa: it has the migration 9001-next, .* start the newer version/,
+    );
+    await database.pool.query('delete from schema_migrations where number = 9001');
+  });
+
   test('detects a damaged last good state and missing migrations', async () => {
     const own = path.join(folder, 'damaged');
     await mkdir(own);

@@ -15,7 +15,7 @@ import {
   readActivity,
   readDatabaseStatus,
 } from '../../store/maintenance/database-status.ts';
-import { pendingMigrations } from '../../store/migrations/applied-migrations.ts';
+import { migrationState } from '../../store/migrations/applied-migrations.ts';
 import { readWebhookStatus } from '../../store/webhooks/webhook-status.ts';
 import { activityFindings } from './activity-checks.ts';
 import { archivingFinding } from './archiving-checks.ts';
@@ -102,8 +102,10 @@ function conditionFindings(
 
 async function migrationFinding(database: Database<Schema>): Promise<Finding> {
   try {
-    const pending = await pendingMigrations(database);
-    if (pending.length === 0) return pass('migrations', 'all are applied');
+    const { pending, newer } = await migrationState(database);
+    const alsoNewer =
+      newer.length === 0 ? '' : `, and of a newer release ${newer.join(', ')}: back up with that release`;
+    if (pending.length === 0) return pass('migrations', `all are applied${alsoNewer}`);
     return fail(
       'migrations',
       `not applied yet: ${pending.join(', ')}; ${NOT_CHECKED}`,

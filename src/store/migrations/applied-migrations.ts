@@ -7,9 +7,17 @@ import { type Migration, readMigrations } from './read-migrations.ts';
 /** A migration as the database has recorded it. */
 export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'sha256' | 'compatibleFrom'>;
 
-/** The names of the migrations that a database still needs. Throws as `pendingOf` does. */
-export async function pendingMigrations(database: Queryable): Promise<string[]> {
-  return pendingOf(readMigrations(), (await readAppliedIfAny(database)) ?? []).map(({ name }) => name);
+/** Names of migrations: which a database still needs, and which of a newer program it has. */
+export type MigrationState = { readonly pending: readonly string[]; readonly newer: readonly string[] };
+
+/** How the migrations of a database differ from those of this program. Throws as `pendingOf` does. */
+export async function migrationState(database: Queryable): Promise<MigrationState> {
+  const migrations = readMigrations();
+  const applied = (await readAppliedIfAny(database)) ?? [];
+  return {
+    pending: pendingOf(migrations, applied).map(({ name }) => name),
+    newer: unknownTo(migrations, applied).map(({ name }) => name),
+  };
 }
 
 /** `null` = the table does not exist. */
@@ -75,9 +83,13 @@ export function pendingOf(migrations: readonly Migration[], applied: readonly Ap
  * others, compatible or not.
  */
 export function refuseUnknown(migrations: readonly Migration[], applied: readonly AppliedMigration[]): void {
-  const known = new Set(migrations.map(({ number }) => number));
-  const unknown = applied.find(({ number }) => !known.has(number));
+  const [unknown] = unknownTo(migrations, applied);
   if (unknown !== undefined) throw ofNewerProgram(unknown.name, 'use the newer version for this');
+}
+
+function unknownTo(migrations: readonly Migration[], applied: readonly AppliedMigration[]): AppliedMigration[] {
+  const known = new Set(migrations.map(({ number }) => number));
+  return applied.filter(({ number }) => !known.has(number));
 }
 
 function refuseMismatch(

@@ -25,8 +25,8 @@ const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * Starts `bin/pompa`, that of another checkout, or a file of `bench/processes`; with BENCH_PROFILE=FOLDER the latter write a CPU profile there.
- * `errors` is where stderr goes: to our own stderr, to a pipe, or to an open file.
+ * Starts `bin/pompa`, that of another checkout, or a file of `bench/processes`; with BENCH_PROFILE=FOLDER the latter
+ * write a CPU profile there. `errors` is where stderr goes: to our own stderr, to a pipe, or to an open file.
  */
 export function startChild(
   program: string,
