@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
+import { codeOf, DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
 import type { Database } from './database.ts';
 import type { Queryable } from './database-connection.ts';
 import { withIdleTimeout } from './idle-timeout.ts';
@@ -25,11 +25,13 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../migrations');
 /**
  * Applies the migrations that the database does not have yet, all in one transaction, and returns their names. Several
  * processes may call it at once: one applies them, the others wait and find nothing to do. Throws DatabaseMisconfigured
- * if the database does not match this version of the program.
+ * if the database does not match this version of the program, DatabaseUnavailable if its role may not apply what is
+ * pending: the owner of the tables may do so at any time.
  */
 export async function migrate(database: Queryable & Pick<Database, 'pool'>, folder = FOLDER): Promise<string[]> {
   const migrations = readMigrations(folder);
   if (await isUpToDate(database, migrations)) return [];
+  await refuseWithoutRights(database, migrations);
   return withIdleTimeout(MIGRATION_IDLE_TIMEOUT_MS, () => applyPending(database.pool, migrations));
 }
 
@@ -42,6 +44,29 @@ async function isUpToDate(database: Queryable, migrations: Migration[]): Promise
   return applied !== null && pendingOf(migrations, applied).length === 0;
 }
 
+/** What to do where the role of `serve` and `worker` does not own the tables. */
+export const RUN_MIGRATE_AS_OWNER = 'run pompa migrate with the role that owns the tables';
+
+async function refuseWithoutRights(database: Queryable, migrations: readonly Migration[]): Promise<void> {
+  if (await mayMigrate(database)) return;
+  const pending = pendingOf(migrations, (await readAppliedIfAny(database)) ?? []).map(({ name }) => name);
+  const shown =
+    pending.length > 3 ? `${pending.slice(0, 3).join(', ')} and ${pending.length - 3} more` : pending.join();
+  throw new DatabaseUnavailable(
+    `the database needs migrations that this role may not apply (${shown}): ${RUN_MIGRATE_AS_OWNER}`,
+  );
+}
+
+/** Whether the role may create tables, and owns those that there are. */
+export async function mayMigrate(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ may: boolean }>({ text: MAY_MIGRATE }, READ_TIMEOUT);
+  return row?.may === true;
+}
+
+const MAY_MIGRATE = `
+  select coalesce(has_schema_privilege(current_schema(), 'create'), false) and coalesce(
+    (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('schema_migrations')), true) as may`;
+
 /** The names of the migrations that a database still needs. Throws as `migrate` does. */
 export async function pendingMigrations(database: Queryable): Promise<string[]> {
   return pendingOf(readMigrations(), (await readAppliedIfAny(database)) ?? []).map(({ name }) => name);
@@ -50,10 +75,21 @@ export async function pendingMigrations(database: Queryable): Promise<string[]> 
 /** `null` = the table does not exist. */
 async function readAppliedIfAny(database: Queryable): Promise<AppliedMigration[] | null> {
   const [found] = await database.query<FoundTable>({ text: TABLE_EXISTS }, READ_TIMEOUT);
-  return isThere(found) ? database.query<AppliedMigration>({ text: APPLIED }, READ_TIMEOUT) : null;
+  return isThere(found)
+    ? database.query<AppliedMigration>({ text: APPLIED }, READ_TIMEOUT).catch(refuseForbidden)
+    : null;
 }
 
 const READ_TIMEOUT = { withinMs: 3_000 };
+
+function refuseForbidden(error: unknown): never {
+  if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+  throw new DatabaseUnavailable(
+    `the role may not read the tables of Pompa (${messageOf(error)}): grant it the rights in docs/DATABASE.md`,
+  );
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
 /** Other programs record their migrations under the same name. */
 const TABLE_EXISTS = `
   select to_regclass('schema_migrations') is not null as there, (
