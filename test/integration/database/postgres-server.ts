@@ -1,7 +1,17 @@
 /** A PostgreSQL server of a version, with a cluster of its own in a new folder, run as an unprivileged user. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { waitFor } from '../../support/database/embedded-database.ts';
@@ -34,11 +44,13 @@ export class PostgresServer {
   readonly folder: string;
   readonly #programs: string;
   readonly #settings: readonly string[];
+  readonly #log: number;
   #process: ChildProcess | undefined;
 
   private constructor(folder: string, port: number, { programs, settings = {} }: ServerOptions) {
     this.folder = folder;
     this.port = port;
+    this.#log = openSync(path.join(folder, 'server.log'), 'a');
     this.#programs = programs ?? DEBIAN_PROGRAMS;
     const all = {
       ...{ listen_addresses: '127.0.0.1', port: `${port}`, unix_socket_directories: folder },
@@ -86,6 +98,11 @@ export class PostgresServer {
     return file;
   }
 
+  /** What it has logged. */
+  log(): string {
+    return readFileSync(path.join(this.folder, 'server.log'), 'utf8');
+  }
+
   /** Stops it and deletes its folder. */
   async end(): Promise<void> {
     const child = this.#process;
@@ -94,6 +111,7 @@ export class PostgresServer {
       child.kill('SIGINT');
       await ended;
     }
+    closeSync(this.#log);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -112,7 +130,8 @@ export class PostgresServer {
   async #launch(): Promise<void> {
     const args = ['-D', path.join(this.folder, 'data'), ...this.#settings];
     this.#process = spawn(path.join(this.#programs, 'postgres'), args, {
-      ...{ ...UNPRIVILEGED, cwd: '/', stdio: 'ignore', env: { PATH: process.env.PATH, TZ: 'UTC' } },
+      ...{ ...UNPRIVILEGED, cwd: '/', stdio: ['ignore', 'ignore', this.#log] },
+      env: { PATH: process.env.PATH, TZ: 'UTC' },
     });
     const answers = () => this.sql('select').then(Boolean, () => false);
     await waitFor('the server', START_MS, answers);
