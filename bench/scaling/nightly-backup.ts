@@ -56,7 +56,16 @@ async function measure(store: BenchDatabase, dataDir: string, address: string): 
   const now = Date.now();
   const never = new AbortController().signal;
   const task = {
-    ...{ databaseUrl: store.url, dataDir, folder, program: 'bench', now, ranges: DEFAULT_RANGES, inService: null },
+    ...{
+      directUrl: null,
+      databaseUrl: store.url,
+      dataDir,
+      folder,
+      program: 'bench',
+      now,
+      ranges: DEFAULT_RANGES,
+      inService: null,
+    },
   };
   const quiet = await whileReading(address, () => sleep(QUIET_MS));
   reportReads('reads without a backup', quiet.times);

@@ -9,10 +9,12 @@ import { hasNoDatabase } from '../config/follower-settings.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
 import { dumpFolder } from '../dumps/published/dump-folder.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
-import { type Database, openDatabase } from '../store/connection/database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../store/connection/database.ts';
+import { type DirectOptions, openDirectDatabase } from '../store/connection/direct-database.ts';
 import { InitialConnection } from '../store/connection/initial-connection.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { DatabaseMisconfigured } from '../store/database-errors.ts';
+import { migrationState } from '../store/migrations/applied-migrations.ts';
 import { migrate } from '../store/migrations/apply-migrations.ts';
 import { type AlertRunner, createAlertRunner } from '../worker/alerts/alert-job.ts';
 import { ChangeTeller } from '../worker/changes/change-teller.ts';
@@ -37,30 +39,59 @@ export async function openUnmigrated(
   signal?: AbortSignal,
   connections?: number,
 ): Promise<Database<Schema>> {
-  if (hasNoDatabase(config))
-    throw new DatabaseMisconfigured(
-      'FOLLOW_URL is set and DATABASE_URL is not: this installation uses no database; run the command where there is one, or set DATABASE_URL',
-    );
   return openDatabase<Schema>({
-    databaseUrl: config.DATABASE_URL ?? undefined,
-    dataDir: config.DATA_DIR,
+    ...databaseAddresses(config),
     log,
     ...(signal && { signal }),
     ...(connections && { connections }),
   });
 }
 
+/** Opens the configured database, past a pooler, for work that needs a session, `a backup` for example. */
+export async function openDirect(
+  config: Config,
+  log: Logger,
+  options: Pick<DirectOptions, 'work' | 'isAlone' | 'connections' | 'signal'>,
+): Promise<Database<Schema>> {
+  return openDirectDatabase({ ...databaseAddresses(config), log, ...options });
+}
+
+function databaseAddresses(config: Config): Pick<DatabaseOptions, 'databaseUrl' | 'directUrl' | 'dataDir'> {
+  if (hasNoDatabase(config))
+    throw new DatabaseMisconfigured(
+      'FOLLOW_URL is set and DATABASE_URL is not: this installation uses no database; run the command where there is one, or set DATABASE_URL',
+    );
+  return {
+    databaseUrl: config.DATABASE_URL ?? undefined,
+    directUrl: config.DATABASE_DIRECT_URL ?? undefined,
+    dataDir: config.DATA_DIR,
+  };
+}
+
 /** Opens the configured database and applies pending migrations. */
 export async function openMigrated(config: Config, log: Logger, signal?: AbortSignal): Promise<Database<Schema>> {
   const database = await openUnmigrated(config, log, signal);
   try {
-    const applied = await migrate(database);
+    const applied = await migrateConfigured(config, log, database, signal);
     if (applied.length > 0) log.info(`migrations applied: ${applied.join(', ')}`);
     return database;
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** Applies the migrations that the configured database needs, past a pooler where an address leads there. */
+export async function migrateConfigured(
+  config: Config,
+  log: Logger,
+  database: Database<Schema>,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  if (config.DATABASE_DIRECT_URL === null) return migrate(database);
+  if ((await migrationState(database)).pending.length === 0) return [];
+  const direct = await openDirect(config, log, { work: 'a migration', connections: 2, ...(signal && { signal }) });
+  return migrate(direct).finally(() => direct.close());
 }
 
 /**

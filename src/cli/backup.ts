@@ -1,7 +1,7 @@
 /** `pompa backup`: everything but the raw archive, in one file. */
 
 import { type Command, CommandError } from '../app/command.ts';
-import { openUnmigrated } from '../app/composition.ts';
+import { openDirect } from '../app/composition.ts';
 import { createLog } from '../app/log/process-log.ts';
 import { version } from '../app/version.ts';
 import { BackupRefused } from '../store/backup/backup-refusals.ts';
@@ -23,7 +23,7 @@ Writes everything in the database as of one moment, while others work; not the r
   async run({ args, flags, config, terminal, signal }) {
     const file = args[0] as string;
     const startedAt = performance.now();
-    const database = await openUnmigrated(config, createLog(config), signal, 1);
+    const database = await openDirect(config, createLog(config), { work: 'a backup', connections: 1, signal });
     let table = 0;
     const onTable = (name: string, tables: number) => {
       table += 1;

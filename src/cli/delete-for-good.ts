@@ -1,6 +1,7 @@
 /** The sub-commands `delete`: each deletes a row, and its bytes in the files of the database. */
 import type { CommandCall } from '../app/command.ts';
-import { withDatabase } from '../app/composition.ts';
+import { openDirect, withDatabase } from '../app/composition.ts';
+import { createLog } from '../app/log/process-log.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { messageOf } from '../store/database-errors.ts';
@@ -48,13 +49,26 @@ function deleteForGood(
 ): Promise<boolean> {
   return withDatabase(call, async (database) => {
     if (!(await remove(database))) return false;
-    const why = await eraseDeletedRows(database.kysely, table).then(
-      (erased) => (erased ? null : 'others use the table, a backup for example'),
-      messageOf,
-    );
+    const why = await eraseBytes(call, table).catch(messageOf);
     if (why !== null) {
       call.terminal.err(`its bytes stay in the files of ${table} for now (${why}); vacuum full ${table} erases them`);
     }
     return true;
   });
 }
+
+/** Resolves with why the bytes stay; `null` = they are gone. */
+async function eraseBytes({ config, signal }: CommandCall, table: keyof Schema): Promise<string | null> {
+  const database = await openDirect(config, createLog(config), { work: 'erasing them', connections: 1, signal });
+  try {
+    const outcome = await eraseDeletedRows(database.kysely, table);
+    return outcome === 'erased' ? null : WHY_THEY_STAY[outcome];
+  } finally {
+    await database.close();
+  }
+}
+
+const WHY_THEY_STAY = {
+  'in use': 'others use the table, a backup for example',
+  'not permitted': 'only the owner of the table may erase them',
+};

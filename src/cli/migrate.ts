@@ -1,9 +1,8 @@
 /** `pompa migrate`: brings the tables up to date. */
 
 import type { Command } from '../app/command.ts';
-import { openUnmigrated } from '../app/composition.ts';
+import { migrateConfigured, openUnmigrated } from '../app/composition.ts';
 import { createLog } from '../app/log/process-log.ts';
-import { migrate } from '../store/migrations/apply-migrations.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -12,9 +11,10 @@ export const migrateCommand: Command = {
   flags: {},
   args: { min: 0, max: 0 },
   async run({ config, flags, terminal, signal }) {
-    const database = await openUnmigrated(config, createLog(config), signal);
+    const log = createLog(config);
+    const database = await openUnmigrated(config, log, signal);
     try {
-      const applied = await migrate(database);
+      const applied = await migrateConfigured(config, log, database, signal);
       if (flags.json) terminal.out(JSON.stringify({ applied }));
       else terminal.out(applied.length === 0 ? 'the tables are up to date' : `applied ${applied.join(', ')}`);
       return 0;

@@ -1,7 +1,7 @@
 /** `pompa restore`: a backup into an empty database, or a try of one. */
 
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
-import { openUnmigrated } from '../app/composition.ts';
+import { openDirect } from '../app/composition.ts';
 import { createLog } from '../app/log/process-log.ts';
 import { BackupRefused } from '../store/backup/backup-refusals.ts';
 import { type Backup, openBackup } from '../store/backup/open-backup.ts';
@@ -62,7 +62,9 @@ const SILENT = { info: () => undefined, warn: () => undefined };
 
 async function restoreInto(call: CommandCall, backup: Backup): Promise<readonly string[]> {
   const { config, terminal, signal } = call;
-  const database = await openUnmigrated(config, createLog(config), signal, 1);
+  const database = await openDirect(config, createLog(config), {
+    ...{ work: 'a restore', isAlone: true, connections: 1, signal },
+  });
   try {
     const options = { onTable: progressOf(call, backup), signal };
     const { migrated } = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () => restore(database, backup, options));

@@ -108,6 +108,7 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
 const SECRET_SETTINGS: readonly SettingName[] = [
   'DATABASE_URL',
   'DATABASE_READ_URL',
+  'DATABASE_DIRECT_URL',
   'FOLLOW_TOKEN',
   'MCP_API_KEY',
   'TANKERKOENIG_API_KEY',
@@ -217,7 +218,7 @@ function refuseOpenSecrets(file: string, values: Readonly<Record<string, string>
 /** A database address is a secret if it has a password; a service address, if it has a user or a query of its own. */
 function holdsSecret(name: SettingName, text: string): boolean {
   if (name === 'MQTT_URL') return (URL.parse(text)?.password ?? '') !== '';
-  if (name === 'DATABASE_URL' || name === 'DATABASE_READ_URL') {
+  if (name === 'DATABASE_URL' || name === 'DATABASE_READ_URL' || name === 'DATABASE_DIRECT_URL') {
     const url = URL.parse(text);
     return url !== null && (url.password !== '' || url.searchParams.has('password'));
   }

@@ -31,6 +31,11 @@ describe('a server that follows another', () => {
     ['a token that can be guessed', { FOLLOW_TOKEN: 'secret' }, /^FOLLOW_TOKEN must be 32 to 200 .*openssl rand/],
     ['an address with a query', { ...FOLLOW, FOLLOW_URL: 'https://a.ro/?b' }, /^FOLLOW_URL must be an http or https/],
     ['a replica without its primary', { DATABASE_READ_URL }, /^DATABASE_URL must be set when DATABASE_READ_URL is/],
+    [
+      'a direct address without that of the pooler',
+      { DATABASE_DIRECT_URL: DATABASE_URL },
+      /^DATABASE_URL must be set when DATABASE_DIRECT_URL is/,
+    ],
     ['a replica beside FOLLOW_URL', { ...FOLLOW, DATABASE_URL, DATABASE_READ_URL }, /^DATABASE_READ_URL must be unset/],
     [
       'the primary as its replica',

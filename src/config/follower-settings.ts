@@ -34,15 +34,18 @@ export type FollowerSettings = {
   readonly FOLLOW_TOKEN: string | null;
   readonly DATABASE_URL: string | null;
   readonly DATABASE_READ_URL: string | null;
+  readonly DATABASE_DIRECT_URL: string | null;
 };
 
 /** Checks the settings against each other. Throws `BadValue` with a whole sentence. */
 export function checkFollowerSettings(settings: FollowerSettings): void {
-  const { FOLLOW_URL, FOLLOW_TOKEN, DATABASE_URL, DATABASE_READ_URL } = settings;
+  const { FOLLOW_URL, FOLLOW_TOKEN, DATABASE_URL, DATABASE_READ_URL, DATABASE_DIRECT_URL } = settings;
   if (FOLLOW_URL !== null && FOLLOW_TOKEN === null)
     throw new BadValue('FOLLOW_TOKEN must be set when FOLLOW_URL is: the one of the server that it names');
   if (DATABASE_READ_URL !== null && DATABASE_URL === null)
     throw new BadValue('DATABASE_URL must be set when DATABASE_READ_URL is: the primary of that replica');
+  if (DATABASE_DIRECT_URL !== null && DATABASE_URL === null)
+    throw new BadValue('DATABASE_URL must be set when DATABASE_DIRECT_URL is: the pooler in front of that server');
   if (DATABASE_READ_URL !== null && FOLLOW_URL !== null)
     throw new BadValue(
       'DATABASE_READ_URL must be unset when FOLLOW_URL is set: publications come from that server, not from a replica',

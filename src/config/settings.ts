@@ -58,6 +58,11 @@ export const SETTINGS = {
     postgresUrl,
     'PostgreSQL 15 or newer. Unset = the embedded PostgreSQL of `DATA_DIR`, shared by all processes on the machine.',
   ),
+  DATABASE_DIRECT_URL: setting<string | null>(
+    null,
+    postgresUrl,
+    'The server itself, where `DATABASE_URL` is the address of a pooler such as PgBouncer: used for notifications, migrations, backups, `restore` and `delete`, see [DATABASE.md](DATABASE.md#behind-a-pooler). Unset = `DATABASE_URL` is used for all.',
+  ),
   DATA_DIR: setting(
     './data',
     (text) => text,

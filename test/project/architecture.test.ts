@@ -72,7 +72,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['billing', 'mail'],
   ],
   store: [
-    ...['.', 'embedded', 'connection', 'migrations', 'limits', 'keys', 'prices', 'changes', 'submissions', 'reviews'],
+    ...['.', 'embedded', 'connection/tables', 'connection', 'migrations'],
+    ...['limits', 'keys', 'prices', 'changes', 'submissions', 'reviews'],
     ...['driver-reports', 'alerts', 'webhooks', 'germany', 'accounts', 'billing', 'backup', 'maintenance', 'dumps'],
   ],
   sources: [

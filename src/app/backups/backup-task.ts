@@ -5,6 +5,8 @@ export type BackupTask = {
   readonly work: 'backup' | 'drill';
   /** `null` = the embedded database of `dataDir`. */
   readonly databaseUrl: string | null;
+  /** Of the server itself, where `databaseUrl` is a pooler's. */
+  readonly directUrl: string | null;
   readonly dataDir: string;
   readonly folder: string;
   /** Version of this program. */

@@ -22,7 +22,16 @@ const never = new AbortController().signal;
 const KILLS = roundsOf({ medium: 6, long: 60 });
 const log = { info: () => undefined, warn: () => undefined };
 const task = (now: number) => ({
-  ...{ databaseUrl: database.url, dataDir, folder, program: '1.0.0', now, ranges: DEFAULT_RANGES, inService: null },
+  ...{
+    databaseUrl: database.url,
+    directUrl: null,
+    dataDir,
+    folder,
+    program: '1.0.0',
+    now,
+    ranges: DEFAULT_RANGES,
+    inService: null,
+  },
 });
 const trials = () => readdirSync(os.tmpdir()).filter((name) => name.startsWith(TRIAL_PREFIX));
 

@@ -6,9 +6,8 @@ import { dump } from '../../store/backup/dump.ts';
 import { openBackup } from '../../store/backup/open-backup.ts';
 import { tryRestore } from '../../store/backup/try-restore.ts';
 import { writeBackup } from '../../store/backup/write-backup.ts';
-import { openDatabase } from '../../store/connection/database.ts';
+import { openDirectDatabase } from '../../store/connection/direct-database.ts';
 import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
-import type { Schema } from '../../store/connection/schema.ts';
 import type { OperatorLog } from '../../store/database-errors.ts';
 import { acceptBackup, backupName, removeUnfinished, unverifiedPath } from '../../worker/backups/backup-folder.ts';
 import type { MadeBackup } from '../../worker/backups/backup-job.ts';
@@ -39,10 +38,11 @@ export async function makeBackup(task: BackupTask, log: OperatorLog): Promise<Ma
 
 /** One connection reads the rows, another one what is served, both of the same moment. */
 async function write(task: BackupTask, file: string, log: OperatorLog) {
-  const { databaseUrl, dataDir, program, now, ranges, inService } = task;
-  const database = await openDatabase<Schema>({
+  const { databaseUrl, directUrl, dataDir, program, now, ranges, inService } = task;
+  const database = await openDirectDatabase({
     databaseUrl: databaseUrl ?? undefined,
-    ...{ dataDir, log, connections: 2 },
+    directUrl: directUrl ?? undefined,
+    ...{ dataDir, log, connections: 2, work: 'a backup' },
   });
   try {
     let answers: BackupAnswers | undefined;

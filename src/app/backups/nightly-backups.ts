@@ -14,7 +14,8 @@ export function createNightlyBackups(
   const { BACKUP_DIR: folder, BACKUP_KEEP: keep, BACKUP_COMMAND: words, BACKUP_COMMAND_TIMEOUT: timeoutMs } = config;
   if (folder === null) return undefined;
   const task = () => ({
-    ...{ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, folder, program },
+    ...{ databaseUrl: config.DATABASE_URL, directUrl: config.DATABASE_DIRECT_URL, dataDir: config.DATA_DIR },
+    ...{ folder, program },
     ...{ now: parts.clock(), ranges, inService },
   });
   return createBackupRunner({

@@ -8,8 +8,7 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database/
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { type ArchivingStatus, readArchivingStatus } from '../../store/backup/archiving-status.ts';
 import type { BackupStatus, Drill, GoodBackup } from '../../store/backup/backup-runs.ts';
-import { archivingFinding } from './archiving-checks.ts';
-import { backupFindings } from './backup-checks.ts';
+import { archivingFinding, backupFindings } from './backup-checks.ts';
 import { backupFolderFindings, spaceFinding } from './backup-folder-checks.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,5 +1,6 @@
-/** Checks what the database has recorded of backups, of what took them elsewhere, and of drills. */
+/** Checks backups as the database has recorded them, what took them elsewhere, drills, and the archiving of its log. */
 import type { Config } from '../../config/config.ts';
+import type { ArchivingStatus } from '../../store/backup/archiving-status.ts';
 import type { BackupStatus } from '../../store/backup/backup-runs.ts';
 import { problemOf } from '../run-drill.ts';
 import { durationText, type Finding, fail, pass } from './finding.ts';
@@ -8,6 +9,9 @@ const DAY_MS = 86_400_000;
 /** They are made every night. */
 const MAX_AGE_MS = 2 * DAY_MS;
 const MAX_DRILL_AGE_MS = 31 * DAY_MS;
+const ARCHIVING_CHECK = 'point-in-time recovery';
+/** The worker writes every few hours. */
+const MAX_SILENCE_MS = DAY_MS;
 
 type BackupConfig = Pick<Config, 'BACKUP_DIR' | 'BACKUP_COMMAND'>;
 
@@ -63,4 +67,42 @@ function drill({ last, drill: newest, drillPassedAt }: BackupStatus, now: number
     );
   if (now - newest.startedAt > MAX_DRILL_AGE_MS) return fail('drill', when, advice);
   return pass('drill', `${when}: ${newest.file} gave the same ${newest.compared.length} answers, ${newest.seconds} s`);
+}
+
+/** The archiving of the server's log, on which point-in-time recovery rests. */
+export function archivingFinding(status: ArchivingStatus): Finding {
+  const { mode, hasMethod, needsRestart, timeoutSeconds, archivedAt, failedAt, now } = status;
+  if (mode === 'off') {
+    if (!hasMethod && !needsRestart) return pass(ARCHIVING_CHECK, 'not set up: archive_mode is off (docs/BACKUPS.md)');
+    const what = needsRestart
+      ? 'archive_mode is on only after a restart'
+      : 'archive_command is set, but archive_mode is off';
+    const advice = needsRestart
+      ? 'restart PostgreSQL'
+      : 'alter system set archive_mode = on, then restart PostgreSQL (docs/BACKUPS.md)';
+    return fail(ARCHIVING_CHECK, `${what}: nothing is archived`, advice);
+  }
+  if (!hasMethod)
+    return fail(
+      ARCHIVING_CHECK,
+      'archive_mode is on, but neither archive_command nor archive_library is set: the log piles up on the disk',
+      'set archive_command (docs/BACKUPS.md)',
+    );
+  if (failedAt !== null && (archivedAt === null || failedAt > archivedAt))
+    return fail(
+      ARCHIVING_CHECK,
+      `archiving fails, the last time ${durationText(now - failedAt)} ago: the log piles up on the disk`,
+      "read PostgreSQL's log; with pgBackRest, pgbackrest check says what is wrong",
+    );
+  if (archivedAt === null) return pass(ARCHIVING_CHECK, 'archive_mode is on; nothing was archived yet');
+  const last = `the last segment was archived ${durationText(now - archivedAt)} ago`;
+  if (now - archivedAt > MAX_SILENCE_MS)
+    return fail(
+      ARCHIVING_CHECK,
+      `${last}: later changes would be lost`,
+      'alter system set archive_timeout = 300, then select pg_reload_conf()',
+    );
+  const lost =
+    timeoutSeconds === 0 ? 'whenever one is full: set archive_timeout' : `every ${timeoutSeconds} s at the latest`;
+  return pass(ARCHIVING_CHECK, `${last}, one follows ${lost}`);
 }

@@ -16,12 +16,13 @@ import {
   readDatabaseStatus,
 } from '../../store/maintenance/database-status.ts';
 import { migrationState } from '../../store/migrations/applied-migrations.ts';
+import { mayMigrate, RUN_MIGRATE_AS_OWNER } from '../../store/migrations/migration-rights.ts';
 import { readWebhookStatus } from '../../store/webhooks/webhook-status.ts';
 import { activityFindings } from './activity-checks.ts';
-import { archivingFinding } from './archiving-checks.ts';
-import { backupFindings } from './backup-checks.ts';
+import { archivingFinding, backupFindings } from './backup-checks.ts';
 import { feedFinding, webhooksFinding } from './feed-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
+import { poolerFindings } from './pooler-checks.ts';
 import { connectionsFinding } from './process-checks.ts';
 import { replicaFindings } from './replica-checks.ts';
 import { billingFindings } from './selling-checks.ts';
@@ -57,7 +58,7 @@ export async function databaseFindings({ config, processes, open, clock }: Datab
       findings.push(archivingFinding(await readArchivingStatus(database.kysely)));
       findings.push(await migrationFinding(database));
       if (!findings.every(({ check, ok }) => ok || check !== 'migrations')) return findings;
-      findings.push(...(await replicaFindings(config, database)));
+      findings.push(...(await poolerFindings(config, database)), ...(await replicaFindings(config, database)));
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
       findings.push(await feedFinding({ read: () => readFeedProgress(database), clock }));
@@ -109,7 +110,7 @@ async function migrationFinding(database: Database<Schema>): Promise<Finding> {
     return fail(
       'migrations',
       `not applied yet: ${pending.join(', ')}; ${NOT_CHECKED}`,
-      'run pompa migrate, or start serve',
+      (await mayMigrate(database)) ? 'run pompa migrate, or start serve' : RUN_MIGRATE_AS_OWNER,
     );
   } catch (error) {
     if (!(error instanceof DatabaseMisconfigured)) throw error;

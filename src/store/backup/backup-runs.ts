@@ -1,8 +1,8 @@
 /** What was backed up, sent elsewhere and drilled, and when. */
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { BackupAnswers } from '../../domain/backup-answers.ts';
-import type { BackupSchema } from '../connection/backup-schema.ts';
 import type { Schema } from '../connection/schema.ts';
+import type { BackupSchema } from '../connection/tables/backup-schema.ts';
 
 /** A backup that was restored for a check. */
 export type GoodBackup = {

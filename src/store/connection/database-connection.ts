@@ -25,7 +25,10 @@ export interface DatabaseConnection {
    * with `DatabaseUnavailable` if it takes too long; then nothing is stored unless the commit was in progress.
    */
   transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>, limit?: QueryTimeout): Promise<T>;
-  /** Listens on a channel with a connection of its own, which it restores whenever it is lost. */
+  /**
+   * Listens on a channel with a connection of its own, which it restores whenever it is lost. Where a pooler is between
+   * and no direct address is set, it only looks again every second: see `NotificationHandlers`.
+   */
   listen(channel: string, handlers: NotificationHandlers): Listener;
 }
 

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
-import pg from 'pg';
-import { codeOf, DatabaseMisconfigured, DatabaseUnavailable, messageOf, type OperatorLog } from '../database-errors.ts';
+import type pg from 'pg';
+import { WarnOnce } from '../../concurrency/warn-once.ts';
+import { codeOf, DatabaseMisconfigured, DatabaseUnavailable, type OperatorLog } from '../database-errors.ts';
 import { type Attachment, attachToDatabase } from '../embedded/supervisor-client.ts';
+import { connectionFailure } from './connection-failure.ts';
 import { openPool } from './connection-pool.ts';
+import { type AddressSetting, parseDatabaseUrl, serverNameOf } from './database-address.ts';
 import type { DatabaseConnection, Queryable, ServiceDatabase } from './database-connection.ts';
 import { TimeoutClient } from './idle-timeout.ts';
-import { type Listener, listenTo } from './listen.ts';
+import { type Listener, type ListenPlace, listenTo } from './listen.ts';
 import { type QueryTimeout, runStatement, withinTimeout } from './query-timeout.ts';
+import { directProblem } from './replica.ts';
 import type { Schema } from './schema.ts';
 import { valueTypes } from './value-types.ts';
 
@@ -17,14 +21,18 @@ export interface Database<S = Schema> extends ServiceDatabase {
   pool: pg.Pool;
   kysely: Kysely<S>;
   readonly reserved: DatabaseConnection & { readonly pool: pg.Pool };
+  /** Whether a pooler is between, as the newest connection has found: there is no session to rely on then. */
+  readonly isPooled: boolean;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
   /** Unset: the embedded database of `dataDir`. */
   databaseUrl?: string | undefined;
+  /** The address of the same server without a pooler between, for listening; `databaseUrl` by default. */
+  directUrl?: string | undefined;
   /** The setting that has the address, for messages; `DATABASE_URL` by default. */
-  setting?: 'DATABASE_URL' | 'DATABASE_READ_URL';
+  setting?: AddressSetting;
   dataDir: string;
   log: OperatorLog;
   signal?: AbortSignal;
@@ -37,7 +45,6 @@ const SHARED_CONNECTIONS = 10;
 const RESERVED_CONNECTIONS = 3;
 
 const MIN_SERVER_VERSION = 15;
-const EXAMPLE_URL_HINT = 'a good value is postgres://user:password@host:5432/database';
 
 /**
  * Opens the database; starts the embedded one if there is no address. Throws DatabaseMisconfigured if an operator must
@@ -46,19 +53,15 @@ const EXAMPLE_URL_HINT = 'a good value is postgres://user:password@host:5432/dat
 export async function openDatabase<S = Schema>(options: DatabaseOptions): Promise<Database<S>> {
   const embedded = options.databaseUrl === undefined ? await attachToDatabase(options.dataDir, options) : undefined;
   const address =
-    options.databaseUrl === undefined ? { ...embedded?.connection } : parseUrl(options.databaseUrl, options);
-  const config: pg.ClientConfig = {
-    application_name: 'pompa',
-    connectionTimeoutMillis: 2000,
-    keepAlive: true,
-    types: valueTypes,
-    ...address,
-  };
-  const pools = {
-    shared: openPool(config, options.connections ?? SHARED_CONNECTIONS, options.log),
-    reserved: openPool(config, RESERVED_CONNECTIONS, options.log),
-  };
-  const database = createDatabase<S>(pools, config, embedded);
+    options.databaseUrl === undefined
+      ? { ...embedded?.connection }
+      : parseDatabaseUrl(options.databaseUrl, options.setting);
+  const config = { ...CLIENT_CONFIG, ...address };
+  const direct =
+    options.directUrl === undefined
+      ? null
+      : { ...CLIENT_CONFIG, ...parseDatabaseUrl(options.directUrl, 'DATABASE_DIRECT_URL') };
+  const database = createDatabase<S>({ ...options, config, direct }, embedded);
   try {
     await checkServer(database, serverNameOf(config), options);
     return database;
@@ -68,33 +71,24 @@ export async function openDatabase<S = Schema>(options: DatabaseOptions): Promis
   }
 }
 
-function parseUrl(databaseUrl: string, { setting = 'DATABASE_URL' }: DatabaseOptions): pg.ClientConfig {
-  const problem = urlProblemOf(databaseUrl);
-  if (problem === undefined) return { connectionString: databaseUrl };
-  throw new DatabaseMisconfigured(
-    `${setting} is not the address of a PostgreSQL database: ${problem}; ${EXAMPLE_URL_HINT}`,
-  );
-}
+const CLIENT_CONFIG: pg.ClientConfig = {
+  application_name: 'pompa',
+  connectionTimeoutMillis: 2000,
+  keepAlive: true,
+  types: valueTypes,
+};
 
-/** Describes the problem in our own words: a parser's message could contain the password. */
-function urlProblemOf(databaseUrl: string): string | undefined {
-  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) return 'it does not begin with postgres://';
-  try {
-    const { host, port } = new pg.Client({ connectionString: databaseUrl });
-    return host && Number.isInteger(port) ? undefined : 'it names no server';
-  } catch {
-    return 'it cannot be read as an address, or names a certificate file that cannot be read';
-  }
-}
+type CreateOptions = DatabaseOptions & { readonly config: pg.ClientConfig; readonly direct: pg.ClientConfig | null };
 
-type Pools = { readonly shared: pg.Pool; readonly reserved: pg.Pool };
-
-function createDatabase<S>(
-  { shared, reserved }: Pools,
-  config: pg.ClientConfig,
-  attachment: Attachment | undefined,
-): Database<S> {
+function createDatabase<S>(options: CreateOptions, attachment: Attachment | undefined): Database<S> {
+  const { config, log, connections = SHARED_CONNECTIONS } = options;
   const listeners = new Set<Listener>();
+  let isPooled = false;
+  const onSession = (found: boolean) => {
+    isPooled = found;
+  };
+  const shared = openPool(config, { connections, log, onSession });
+  const reserved = openPool(config, { connections: RESERVED_CONNECTIONS, log, onSession });
   const connectionOn = (pool: pg.Pool): DatabaseConnection => ({
     state: 'ready',
     onReady: (start) => start(),
@@ -102,22 +96,51 @@ function createDatabase<S>(
     query: (statement, limit) => runStatement(pool, statement, limit),
     transaction: (work, limit) => runTransaction(pool, work, limit),
     listen(channel, handlers) {
-      const listener = listenTo(config, channel, handlers);
+      const listener = listenTo(place, channel, handlers);
       listeners.add(listener);
       return listener;
     },
   });
+  const ofShared = connectionOn(shared);
+  const place = listenPlace(ofShared, options);
   return {
-    ...connectionOn(shared),
+    ...ofShared,
     pool: shared,
     kysely: new Kysely<S>({ dialect: new PostgresDialect({ pool: shared }) }),
     reserved: { ...connectionOn(reserved), pool: reserved },
+    get isPooled() {
+      return isPooled;
+    },
     async close() {
       await Promise.all([...listeners].map((listener) => listener.close()));
       await Promise.all([shared, reserved].map((pool) => (pool.ending ? undefined : pool.end())));
       await attachment?.close();
     },
   };
+}
+
+/** Where notifications come from: the direct address, if it is of the same database, else the usual one. */
+function listenPlace(
+  database: Queryable,
+  { config, direct, log, setting = 'DATABASE_URL' }: CreateOptions,
+): ListenPlace {
+  const outage = new WarnOnce({
+    warn: (why) =>
+      log.warn(`notifications of the database do not arrive, and news are looked for every second: ${why}`),
+    onRecovery: () => log.info('notifications of the database arrive again'),
+  });
+  const name = direct === null ? setting : 'DATABASE_DIRECT_URL';
+  const advice = direct === null ? '; set DATABASE_DIRECT_URL to the address of the server itself' : '';
+  const onState = (why: string | null) => {
+    if (why === null) outage.succeeded();
+    else outage.failed(`${name}: ${why}${advice}`);
+  };
+  if (direct === null) return { config, onState };
+  const refuse = async (client: pg.ClientBase) => {
+    const direct: Queryable = { state: 'ready', query: async (statement) => (await client.query(statement)).rows };
+    return (await directProblem(database, direct))?.why ?? null;
+  };
+  return { config: direct, isApart: true, refuse, onState };
 }
 
 function runTransaction<T>(
@@ -156,7 +179,7 @@ async function serverVersion(database: Queryable, name: string, options: Databas
     } catch (error) {
       options.signal?.throwIfAborted();
       if (performance.now() > deadline || !isRecovering(error, options))
-        throw new DatabaseUnavailable(`the database ${name} cannot be used: ${messageOf(error)}`);
+        throw new DatabaseUnavailable(`the database ${name} cannot be used: ${connectionFailure(error)}`);
       await sleep(RECOVERING_PAUSE_MS);
     }
   }
@@ -177,9 +200,3 @@ const CANNOT_CONNECT_NOW = '57P03';
 const SERVER_GONE_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02'];
 const RECOVERY_TIMEOUT_MS = 15_000;
 const RECOVERING_PAUSE_MS = 100;
-
-/** The server's name for messages, without the password. */
-function serverNameOf(config: pg.ClientConfig): string {
-  const { host, port, database } = new pg.Client(config);
-  return `${database} on ${host}:${port}`;
-}

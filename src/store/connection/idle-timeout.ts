@@ -38,8 +38,17 @@ function isStream(value: unknown): value is NodeJS.ReadableStream | NodeJS.Writa
   return value instanceof Stream;
 }
 
+/** A prepared statement belongs to a session: through a pooler the next transaction would not find it. */
+function withoutName(statement: unknown): unknown {
+  const isPlain = typeof statement === 'object' && statement !== null && Object.hasOwn(statement, 'text');
+  if (!isPlain || isStream(statement) || 'submit' in statement) return statement;
+  return { ...statement, name: undefined };
+}
+
 /** A connection with a timeout for every statement, and for closing. Emits `dropped` when it times out. */
 export class TimeoutClient extends pg.Client {
+  /** Whether a pooler is between: its transactions, and single statements, may each run in another session. */
+  isPooled = false;
   /** Why there is no connection any more. */
   #lost: string | undefined;
 
@@ -50,6 +59,11 @@ export class TimeoutClient extends pg.Client {
     this.on('error', ({ message }) => {
       this.#lost ??= `${LOST}: ${message}`;
     });
+  }
+
+  /** The id of its process as the server told it; a pooler makes one up. */
+  get toldProcess(): number | null {
+    return (this as unknown as { processID: number | null }).processID;
   }
 
   /** Drops the connection; its statements reject with this reason. */
@@ -76,7 +90,8 @@ export class TimeoutClient extends pg.Client {
       stopTimeout();
       (last as (...answer: unknown[]) => void)(...answer);
     };
-    const queryArgs = typeof last === 'function' ? [...args.slice(0, -1), callback] : args;
+    const [statement, ...others] = typeof last === 'function' ? [...args.slice(0, -1), callback] : args;
+    const queryArgs = [this.isPooled ? withoutName(statement) : statement, ...others];
     const result: unknown = Reflect.apply(super.query, this, queryArgs);
     if (isStream(result)) finished(result, stopTimeout);
     if (!(result instanceof Promise)) return result as never;

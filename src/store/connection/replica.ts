@@ -1,13 +1,13 @@
-/** Whether a database may be read in place of another: only a streaming replica of it has the same publications. */
+/** Whether two addresses lead to the same database: to a primary and its streaming replica, or past a pooler. */
 import type { Queryable } from './database-connection.ts';
 
-/** What is wrong with a replica, as a clause; `advice` says what to do. */
-export type ReplicaProblem = { readonly why: string; readonly advice: string };
+/** What is wrong with a second address, as a clause; `advice` says what to do. */
+export type AddressProblem = { readonly why: string; readonly advice: string };
 
 type Identity = { readonly system: string; readonly database: string; readonly isReplica: boolean };
 
 /** `null` = it is a replica of the primary. Rejects if one of them does not answer. */
-export async function replicaProblem(primary: Queryable, replica: Queryable): Promise<ReplicaProblem | null> {
+export async function replicaProblem(primary: Queryable, replica: Queryable): Promise<AddressProblem | null> {
   const [own, other] = await Promise.all([identityOf(primary), identityOf(replica)]);
   const isSame = own.system === other.system && own.database === other.database;
   if (!isSame)
@@ -20,6 +20,19 @@ export async function replicaProblem(primary: Queryable, replica: Queryable): Pr
       why: 'DATABASE_READ_URL is a primary server, and no replica',
       advice: 'set it to a streaming replica of DATABASE_URL, or unset it',
     };
+  return null;
+}
+
+/**
+ * `null` = the second address, which is none of a pooler, leads to the same primary as the first. Rejects if one of
+ * them does not answer.
+ */
+export async function directProblem(database: Queryable, direct: Queryable): Promise<AddressProblem | null> {
+  const [own, other] = await Promise.all([identityOf(database), identityOf(direct)]);
+  const advice = 'set DATABASE_DIRECT_URL to the server behind the pooler of DATABASE_URL, and to the same database';
+  if (own.system !== other.system || own.database !== other.database)
+    return { why: 'DATABASE_DIRECT_URL is another database than DATABASE_URL', advice };
+  if (other.isReplica) return { why: 'DATABASE_DIRECT_URL is a replica, and no primary server', advice };
   return null;
 }
 

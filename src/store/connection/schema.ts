@@ -8,10 +8,10 @@ import type { PriceReason } from '../../domain/changes/served-price.ts';
 import type { ReportKind } from '../../domain/driver-report.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import type { ScopeKind } from '../../domain/prices/day-statistics.ts';
-import type { BackupSchema } from './backup-schema.ts';
-import type { BillingSchema } from './billing-schema.ts';
-import type { Instant, MaybeInstant } from './column-types.ts';
-import type { WebhookSchema } from './webhook-schema.ts';
+import type { BackupSchema } from './tables/backup-schema.ts';
+import type { BillingSchema } from './tables/billing-schema.ts';
+import type { Instant, MaybeInstant } from './tables/column-types.ts';
+import type { WebhookSchema } from './tables/webhook-schema.ts';
 
 /** An instant as an operand in a comparison with a column of instants. */
 export function instant(epochMs: number): RawBuilder<number> {

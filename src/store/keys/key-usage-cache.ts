@@ -15,6 +15,8 @@ import {
 
 /** How often this process sends its recorded usage to the others. */
 const NOTIFY_INTERVAL_MS = 400;
+/** A full load takes one part in so many of the time at most: through a pooler, one is asked for every second. */
+const LOAD_SHARE = 20;
 
 export class KeyUsageCache {
   readonly #database: DatabaseConnection;
@@ -26,6 +28,8 @@ export class KeyUsageCache {
   #unsent = new Set<number>();
   /** Whether notifications may have been missed. */
   #isStale = false;
+  /** By `performance.now()`. */
+  #nextLoadAt = 0;
   /** Keys whose usage was received or recorded during a full load, and is newer than the loaded one. */
   #updatedDuringLoad: Set<number> | undefined;
   #synchronizing: Promise<void> | undefined;
@@ -79,8 +83,9 @@ export class KeyUsageCache {
   /** Does one thing at a time; the next call retries what failed. */
   #synchronize(): void {
     if (this.#synchronizing !== undefined) return;
-    if (!this.#isStale && this.#unsent.size === 0) return;
-    this.#synchronizing = (this.#isStale ? this.#load() : this.#notify()).then(() => {
+    const isLoadDue = this.#isStale && performance.now() >= this.#nextLoadAt;
+    if (!isLoadDue && this.#unsent.size === 0) return;
+    this.#synchronizing = (isLoadDue ? this.#load() : this.#notify()).then(() => {
       this.#synchronizing = undefined;
     });
   }
@@ -88,9 +93,11 @@ export class KeyUsageCache {
   async #load(): Promise<void> {
     this.#isStale = false;
     this.#updatedDuringLoad = new Set();
+    const startedAt = performance.now();
     try {
       for (const { id, ...use } of await loadUsage(this.#database))
         if (!this.#updatedDuringLoad.has(id)) this.#usage.set(id, use);
+      this.#nextLoadAt = startedAt + LOAD_SHARE * (performance.now() - startedAt);
     } catch {
       this.#isStale = true;
     } finally {

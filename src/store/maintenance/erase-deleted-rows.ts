@@ -9,26 +9,39 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_TRANSACTION_WAIT_MS = 10_000;
 const POLL_MS = 50;
 
+/** How an attempt ended. */
+export type Erasure = 'erased' | 'in use' | 'not permitted';
+
 /**
  * Rewrites `table` without its deleted rows: a plain `vacuum` would free their space and leave their bytes in it. It
- * waits at most 10 seconds for earlier transactions, then 2 for the lock, since others queue behind it. Returns false
- * if they take longer (a backup, for example): the bytes then stay until PostgreSQL reuses their space. The write-ahead
- * log and backups keep them for a while in any case.
+ * waits at most 10 seconds for earlier transactions, then 2 for the lock, since others queue behind it. If they take
+ * longer (a backup, for example), or if the role may not do it, the bytes stay until PostgreSQL reuses their space. The
+ * write-ahead log and backups keep them for a while in any case. Needs a session of the server: no pooler.
  */
-export async function eraseDeletedRows(db: Kysely<Schema>, table: keyof Schema): Promise<boolean> {
+export async function eraseDeletedRows(db: Kysely<Schema>, table: keyof Schema): Promise<Erasure> {
   return db.connection().execute(async (connection) => {
     await sql`set lock_timeout = '2s'`.execute(connection);
     try {
-      if (!(await waitForOlderTransactions(connection))) return false;
+      if (!(await waitForOlderTransactions(connection))) return 'in use';
+      const before = await fileOf(connection, table);
       await sql`vacuum (full) ${sql.table(table)}`.execute(connection);
-      return true;
+      // Without the right to do it, the server skips the table, and only warns.
+      return (await fileOf(connection, table)) === before ? 'not permitted' : 'erased';
     } catch (error) {
       if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
-      return false;
+      return 'in use';
     } finally {
       await sql`reset lock_timeout`.execute(connection);
     }
   });
+}
+
+/** The number of the file with the rows of a table. */
+async function fileOf(db: Kysely<Schema>, table: keyof Schema): Promise<string> {
+  const { rows } = await sql<{ file: string }>`select pg_relation_filenode(${table}::regclass)::text as file`.execute(
+    db,
+  );
+  return rows[0]?.file ?? '';
 }
 
 /** Resolves to false if a transaction that is older than this call outlasts the wait. */

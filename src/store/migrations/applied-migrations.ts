@@ -1,7 +1,7 @@
 /** Which migrations a database has, and whether this program works with them. */
 import type pg from 'pg';
 import type { Queryable } from '../connection/database-connection.ts';
-import { DatabaseMisconfigured } from '../database-errors.ts';
+import { codeOf, DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
 import { type Migration, readMigrations } from './read-migrations.ts';
 
 /** A migration as the database has recorded it. */
@@ -23,10 +23,23 @@ export async function migrationState(database: Queryable): Promise<MigrationStat
 /** `null` = the table does not exist. */
 export async function readAppliedIfAny(database: Queryable): Promise<AppliedMigration[] | null> {
   const [found] = await database.query<FoundTable>({ text: TABLE_EXISTS }, READ_TIMEOUT);
-  return isThere(found) ? database.query<AppliedMigration>({ text: APPLIED }, READ_TIMEOUT) : null;
+  return isThere(found)
+    ? database.query<AppliedMigration>({ text: APPLIED }, READ_TIMEOUT).catch(refuseForbidden)
+    : null;
 }
 
-const READ_TIMEOUT = { withinMs: 3_000 };
+/** For the statements by which a program finds out whether it works with a database. */
+export const READ_TIMEOUT = { withinMs: 3_000 };
+
+function refuseForbidden(error: unknown): never {
+  if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+  throw new DatabaseUnavailable(
+    `the role may not read the tables of Pompa (${messageOf(error)}): grant it the rights in docs/DATABASE.md`,
+  );
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 /** Other programs record their migrations under the same name. */
 const TABLE_EXISTS = `
   select to_regclass('schema_migrations') is not null as there, (

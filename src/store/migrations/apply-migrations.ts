@@ -4,8 +4,9 @@ import pg from 'pg';
 import type { Database } from '../connection/database.ts';
 import type { Queryable } from '../connection/database-connection.ts';
 import { withIdleTimeout } from '../connection/idle-timeout.ts';
-import { codeOf, DatabaseUnavailable, messageOf } from '../database-errors.ts';
+import { codeOf, DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
 import { pendingOf, readApplied, readAppliedIfAny } from './applied-migrations.ts';
+import { refuseWithoutRights } from './migration-rights.ts';
 import { type Migration, type MigrationMode, readMigrations } from './read-migrations.ts';
 
 /** The advisory lock of the process that applies migrations: any number that no other program uses in this database. */
@@ -15,21 +16,33 @@ export const MIGRATION_LOCK = 7_066_770_001;
  * Applies the migrations that the database does not have yet, one after another, and returns their names. One that
  * fails leaves nothing of itself behind; those before it stay. Several processes may call it at once: one applies them,
  * the others wait and find nothing to do. Throws DatabaseMisconfigured if the database does not match this version of
- * the program, DatabaseUnavailable if it cannot be reached, or if others hold a lock for too long.
+ * the program, DatabaseUnavailable if it cannot be reached, if its role may not apply what is pending, or if others hold
+ * a lock for too long.
  */
-export async function migrate(database: Queryable & Pick<Database, 'pool'>, folder?: string): Promise<string[]> {
+export async function migrate(
+  database: Queryable & Pick<Database, 'pool' | 'isPooled'>,
+  folder?: string,
+): Promise<string[]> {
   const migrations = readMigrations(folder);
-  if (await isUpToDate(database, migrations)) return [];
+  const applied = await readAppliedIfAny(database);
+  const pending = pendingOf(migrations, applied ?? []);
+  // Without a lock: a start must not wait for the hanging connection of another process.
+  if (applied !== null && pending.length === 0) return [];
+  await refuseWithoutRights(database, pending);
+  if (database.isPooled) refuseWithoutSession(pending);
   return withIdleTimeout(MIGRATION_IDLE_TIMEOUT_MS, () => applyPending(database.pool, migrations));
 }
 
 /** An index of a large table is built for as long as it takes, and the other processes wait for it. */
 const MIGRATION_IDLE_TIMEOUT_MS = 3_600_000;
 
-/** Checks without a lock: a start must not wait for the hanging connection of another process. */
-async function isUpToDate(database: Queryable, migrations: Migration[]): Promise<boolean> {
-  const applied = await readAppliedIfAny(database);
-  return applied !== null && pendingOf(migrations, applied).length === 0;
+/** Behind a pooler, what is set for one statement is set for somebody else's next one. */
+function refuseWithoutSession(pending: readonly Migration[]): void {
+  const longer = pending.find(({ mode }) => mode !== 'transaction');
+  if (longer === undefined) return;
+  throw new DatabaseMisconfigured(
+    `migrations/${longer.name}.sql needs a session of the server, and DATABASE_URL is the address of a pooler: set DATABASE_DIRECT_URL to the address of the server itself`,
+  );
 }
 
 async function applyPending(pool: pg.Pool, migrations: Migration[]): Promise<string[]> {

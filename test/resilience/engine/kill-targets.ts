@@ -58,7 +58,7 @@ export class CollectionWatcher {
 
   private constructor(dataDir: string, connection: Connection, onListening: () => void) {
     const onNotify = () => this.#committed.resolve();
-    this.#listener = listenTo({ ...connection }, PUBLICATION_CHANNEL, { onNotify, onListening });
+    this.#listener = listenTo({ config: { ...connection } }, PUBLICATION_CHANNEL, { onNotify, onListening });
     this.#folder = watch(dataDir, (_, name) => {
       if (name?.endsWith('.part')) this.#writing.resolve();
     });

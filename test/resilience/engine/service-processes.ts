@@ -93,7 +93,7 @@ export class ServiceProcesses {
   }
 
   /** Starts the servers, publishes once, and starts the readers. */
-  async open(leaseMs: number): Promise<void> {
+  async open(leaseMs: number | null): Promise<void> {
     await Promise.all(this.servers.map((server) => server.start(0)));
     const first = await this.collect({ leaseMs });
     const { code } = await first.ended;

@@ -1,10 +1,10 @@
 /** The tables of selling: accounts, orders, subscriptions, mails, logins. */
 import type { ColumnType, Generated } from 'kysely';
-import type { LoginPurpose } from '../../domain/billing/login-purpose.ts';
-import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
-import type { SubscriptionStatus } from '../../domain/billing/subscription.ts';
-import type { Language } from '../../domain/localized-text.ts';
-import type { MailKind } from '../../domain/mail/mail-content.ts';
+import type { LoginPurpose } from '../../../domain/billing/login-purpose.ts';
+import type { PaidPlan } from '../../../domain/billing/paid-plans.ts';
+import type { SubscriptionStatus } from '../../../domain/billing/subscription.ts';
+import type { Language } from '../../../domain/localized-text.ts';
+import type { MailKind } from '../../../domain/mail/mail-content.ts';
 import type { Instant, MaybeInstant } from './column-types.ts';
 
 export type BillingSchema = {

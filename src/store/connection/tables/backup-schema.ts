@@ -1,6 +1,6 @@
 /** The tables of backups and drills as Kysely sees them. */
 import type { ColumnType, Generated } from 'kysely';
-import type { BackupAnswers } from '../../domain/backup-answers.ts';
+import type { BackupAnswers } from '../../../domain/backup-answers.ts';
 import type { Instant, MaybeInstant } from './column-types.ts';
 
 export type BackupSchema = {

@@ -1,7 +1,7 @@
 /** The tables of webhooks as Kysely sees them. */
 import type { Generated } from 'kysely';
-import type { ChangeKind } from '../../domain/changes/served-change.ts';
-import type { DeliveryFailure, StopReason, WebhookDelivery, WebhookEvent } from '../../domain/webhooks/webhook.ts';
+import type { ChangeKind } from '../../../domain/changes/served-change.ts';
+import type { DeliveryFailure, StopReason, WebhookDelivery, WebhookEvent } from '../../../domain/webhooks/webhook.ts';
 import type { Instant, MaybeInstant } from './column-types.ts';
 
 export type WebhookSchema = {

@@ -1,0 +1,76 @@
+/** Checks what is between this process and its database: a pooler, the address past it, and the rights of the role. */
+import type { Config } from '../../config/config.ts';
+import { type Database, openDatabase } from '../../store/connection/database.ts';
+import { directProblem } from '../../store/connection/replica.ts';
+import type { Schema } from '../../store/connection/schema.ts';
+import { messageOf } from '../../store/database-errors.ts';
+import { type RoleRights, readRoleRights } from '../../store/maintenance/role-rights.ts';
+import { type Finding, fail, pass } from './finding.ts';
+
+const SILENT = { info: () => undefined, warn: () => undefined };
+const MAX_SHOWN = 5;
+const POLLED = 'notifications do not arrive, so news are looked for every second; backups and restore are refused';
+
+/** Of a database with all its tables. Never rejects. */
+export async function poolerFindings(config: Config, database: Database<Schema>): Promise<Finding[]> {
+  try {
+    const rights = await readRoleRights(database);
+    return [...(await pooler(config, database)), ...timeouts(database, rights), rightsFinding(rights)];
+  } catch (error) {
+    return [fail('rights', `they cannot be read: ${messageOf(error)}`, 'check the load of the database')];
+  }
+}
+
+async function pooler({ DATABASE_DIRECT_URL: direct, DATA_DIR: dataDir }: Config, database: Database<Schema>) {
+  if (direct !== null) return [await directFinding(direct, dataDir, database)];
+  if (!database.isPooled) return [];
+  const advice = 'set DATABASE_DIRECT_URL to the address of the server itself (docs/DATABASE.md)';
+  return [fail('pooler', `DATABASE_URL is the address of a pooler: ${POLLED}`, advice)];
+}
+
+async function directFinding(databaseUrl: string, dataDir: string, database: Database<Schema>): Promise<Finding> {
+  const options = { databaseUrl, dataDir, log: SILENT, connections: 1, setting: 'DATABASE_DIRECT_URL' } as const;
+  try {
+    const direct = await openDatabase<Schema>(options);
+    try {
+      if (direct.isPooled)
+        return fail(
+          'direct address',
+          `DATABASE_DIRECT_URL is the address of a pooler: ${POLLED}`,
+          'set it to the address of the server itself',
+        );
+      const problem = await directProblem(database, direct);
+      if (problem !== null) return fail('direct address', `${problem.why}: ${POLLED}`, problem.advice);
+      const between = database.isPooled ? 'past the pooler of DATABASE_URL' : 'as DATABASE_URL does, without a pooler';
+      return pass('direct address', `leads to the server, ${between}`);
+    } finally {
+      await direct.close();
+    }
+  } catch (error) {
+    const advice = 'check that the server can be reached from here, and DATABASE_DIRECT_URL';
+    return fail('direct address', `${messageOf(error)}; ${POLLED}`, advice);
+  }
+}
+
+/** Without a pooler, each session gets its time limits from us. */
+function timeouts({ isPooled }: Database<Schema>, { role, hasStatementTimeout }: RoleRights): Finding[] {
+  if (!isPooled) return [];
+  if (hasStatementTimeout) return [pass('time limits', `the server bounds the statements of ${role}`)];
+  return [
+    fail(
+      'time limits',
+      `through a pooler no session has time limits of ours, and the role ${role} has none: a statement whose client is gone may run for ever`,
+      `alter role ${role} set statement_timeout = '15s'; alter role ${role} set idle_in_transaction_session_timeout = '60s'`,
+    ),
+  ];
+}
+
+function rightsFinding({ role, lacking }: RoleRights): Finding {
+  if (lacking.length === 0) return pass('rights', `the role ${role} may use every table`);
+  const more = lacking.length > MAX_SHOWN ? ` and ${lacking.length - MAX_SHOWN} more` : '';
+  return fail(
+    'rights',
+    `the role ${role} may not read and write ${lacking.slice(0, MAX_SHOWN).join(', ')}${more}`,
+    'grant the rights, and set default privileges for later tables, as the owner of the tables (docs/DATABASE.md)',
+  );
+}
