@@ -81,6 +81,7 @@ async function ofServer(url: string): Promise<Follower> {
     },
     given: new GivenPublication(''),
     settings: '',
+    clock: Date.now,
     log: { info: () => undefined, warn: () => undefined },
   });
   return follower;

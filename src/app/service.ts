@@ -259,6 +259,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     return api.listen(place?.socket ?? { host: config.HOST, port: config.PORT });
   };
   const listening = await listen().catch(async (error) => {
+    await Promise.all([followed?.close(), replica?.close()]);
+    await followers?.given.close();
     await follower.close();
     await api.close();
     dumps?.close();

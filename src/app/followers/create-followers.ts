@@ -42,6 +42,7 @@ export function followServer(options: FollowServerOptions): FollowedServer {
     held: () => follower.loaded,
     take: (state) => follower.take(state),
     settings: settingsDigest(settings),
+    clock: Date.now,
     ...{ given, log },
   });
 }
@@ -57,13 +58,15 @@ export function connectReplica(config: Config, log: Logger, signal: AbortSignal)
   const { DATABASE_READ_URL: databaseUrl, DATA_DIR: dataDir } = config;
   if (databaseUrl === null) return null;
   let opened: Database<Schema> | null = null;
+  const closing = new AbortController();
+  const ended = AbortSignal.any([signal, closing.signal]);
   const connection = new InitialConnection({
     open: () =>
       openDatabase<Schema>({
-        ...{ databaseUrl, dataDir, log, signal, connections: REPLICA_CONNECTIONS, setting: 'DATABASE_READ_URL' },
+        ...{ databaseUrl, dataDir, log, signal: ended, connections: REPLICA_CONNECTIONS, setting: 'DATABASE_READ_URL' },
       }),
     prepare: async () => undefined,
-    ...{ log, signal },
+    ...{ log, signal: ended },
   });
   const connecting = connection.connect().then(
     (database) => {
@@ -74,6 +77,7 @@ export function connectReplica(config: Config, log: Logger, signal: AbortSignal)
   return {
     database: () => opened,
     async close() {
+      closing.abort();
       await connecting;
       await opened?.close();
     },

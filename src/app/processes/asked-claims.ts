@@ -27,6 +27,8 @@ export class AskedClaims implements AcceptanceClaims {
       return await withTimeout(TIMEOUT_MS, promise);
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error;
+      // The supervisor may still grant it, to nobody: its messages come in order.
+      this.release(name, at);
       return refusedForAnHour(at);
     } finally {
       this.#waiting.delete(id);

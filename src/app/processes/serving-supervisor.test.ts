@@ -31,12 +31,24 @@ class FakeChild implements ServingChild {
   }
   stop(drain: boolean): void {
     this.stops.push(drain);
-    this.end('exit code 0');
+    if (!this.isBusy) this.end('exit code 0', null, this.counted);
   }
   kill(): void {
     this.end('SIGKILL');
   }
-  metrics = () => Promise.resolve([]);
+  /** What it has counted so far. */
+  counted: ProcessMetrics = [];
+  /** Whether it goes on after `stop`, with what it has begun. */
+  isBusy = false;
+  metrics = () => Promise.resolve(this.counted);
+}
+
+const SERVES_WITHIN_MS = 60_000;
+
+async function seen(value: number): Promise<ProcessMetrics> {
+  const registry = new Registry();
+  new Counter({ name: 'seen_total', help: 'Seen.', registers: [registry] }).inc(value);
+  return registry.getMetricsAsJSON();
 }
 
 function supervise(t: TestContext, processes: number) {
@@ -46,6 +58,8 @@ function supervise(t: TestContext, processes: number) {
   const lines: string[] = [];
   const addresses: string[] = [];
   const stop = new AbortController();
+  /** The time within which a successor must serve is over. */
+  const late = Promise.withResolvers<void>();
   const log = { info: (line: string) => void lines.push(line), error: (line: string) => void lines.push(line) };
   const supervisor = new ServingSupervisor({
     ...{ processes, log, clock: () => time.now },
@@ -56,6 +70,7 @@ function supervise(t: TestContext, processes: number) {
       return child;
     },
     pause: (ms) => {
+      if (ms === SERVES_WITHIN_MS) return late.promise;
       pauses.push(ms);
       return Promise.resolve();
     },
@@ -67,7 +82,7 @@ function supervise(t: TestContext, processes: number) {
     await run.catch(() => undefined);
   });
   const child = (index: number) => children[index] as FakeChild;
-  return { supervisor, children, child, pauses, lines, addresses, stop, run, time };
+  return { supervisor, children, child, pauses, lines, addresses, stop, late, run, time };
 }
 
 /** Lets every promise that can go on go on. */
@@ -238,14 +253,60 @@ test('a stop lets every process end, those of a reload included, and waits for t
 
 test('what processes had counted when they ended is kept', async (t) => {
   const { child, supervisor } = supervise(t, 1);
-  const counted = (value: number) => {
-    const registry = new Registry();
-    new Counter({ name: 'seen_total', help: 'Seen.', registers: [registry] }).inc(value);
-    return registry.getMetricsAsJSON();
-  };
-  child(0).end('SIGKILL', null, await counted(2));
+  child(0).end('SIGKILL', null, await seen(2));
   await settled();
-  child(1).end('SIGKILL', null, await counted(3));
+  child(1).end('SIGKILL', null, await seen(3));
   await settled();
   assert.equal((await supervisor.metrics()).ended[0]?.values[0]?.value, 5);
+});
+
+test('what a process counts is there once, also while it ends after its successor serves', async (t) => {
+  const { child, supervisor } = supervise(t, 1);
+  child(0).isBusy = true;
+  child(0).counted = await seen(2);
+  child(0).serve();
+  await settled();
+  const reload = supervisor.reload();
+  await settled();
+  child(1).serve();
+  await reload;
+  const ended = async () => (await supervisor.metrics()).ended[0]?.values[0]?.value;
+  assert.equal(await ended(), 2);
+  child(0).end('exit code 0', null, child(0).counted);
+  await settled();
+  assert.equal(await ended(), 2);
+});
+
+test('a new process that hangs is ended, and the reload stops', async (t) => {
+  const { child, supervisor, lines, late } = supervise(t, 1);
+  child(0).serve();
+  await settled();
+  const reload = supervisor.reload();
+  await settled();
+  late.resolve();
+  await reload;
+  assert.match(lines.join('\n'), /the reload stops, since a new process 1 does not serve: SIGKILL/);
+  assert.deepEqual(child(0).stops, []);
+});
+
+test('a supervisor that has served goes on, whatever its next processes end with', async (t) => {
+  const { child, children, run } = supervise(t, 1);
+  child(0).serve();
+  await settled();
+  child(0).end('SIGKILL');
+  await settled();
+  child(1).end('exit code 1', 'unknown setting PROT in .env');
+  await settled();
+  child(2).serve();
+  assert.equal(children.length, 3);
+  assert.equal(
+    await Promise.race([
+      run.then(
+        () => 'ended',
+        () => 'failed',
+      ),
+      settled(),
+    ]),
+    undefined,
+  );
 });

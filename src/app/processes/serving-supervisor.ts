@@ -30,6 +30,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 /** If no process has ever served, each is tried this often. */
 const MAX_STARTS = 3;
+/** A successor that does not serve by then hangs: it is ended, and the reload stops. */
+const SERVES_WITHIN_MS = 60_000;
 /** How long a reload waits for a process that has been replaced: it may be finishing a publication. */
 const OLD_PROCESS_MS = 20_000;
 
@@ -97,13 +99,15 @@ export class ServingSupervisor {
 
   /** What each running process counts, by number; and together what those that have ended had counted. */
   async metrics(): Promise<MetricsOfProcesses> {
-    const running = new Map<number, ProcessMetrics>();
-    await Promise.all(
-      this.#slots.map(async ({ number, child }) => {
-        if (child !== null) running.set(number, await child.metrics());
-      }),
-    );
-    return { running: new Map([...running].sort(([a], [b]) => a - b)), ended: this.#endedMetrics };
+    const serving = this.#slots.flatMap(({ number, child }) => (child === null ? [] : [{ number, child }]));
+    // Those that have a successor, and finish what they have begun.
+    const ending = [...this.#running].filter((child) => serving.every((other) => other.child !== child));
+    const running = serving.map(async ({ number, child }) => [number, await child.metrics()] as const);
+    const counted = await Promise.all(ending.map((child) => child.metrics()));
+    // Read last: one of these may have ended meanwhile, and is among the ended then.
+    const known = new Map(await Promise.all(running));
+    const left = ending.flatMap((child, index) => (this.#running.has(child) ? [counted[index] ?? []] : []));
+    return { running: known, ended: addCounts([this.#endedMetrics, ...left]) };
   }
 
   /** Ends every process at once: for a supervisor that cannot wait. */
@@ -115,6 +119,7 @@ export class ServingSupervisor {
     const child = this.#launch(slot, false);
     slot.child = child;
     slot.servingSince = null;
+    slot.failure = null;
     void child.serving.then((address) => {
       if (address !== null && slot.child === child) this.#serves(slot, child, address);
     });
@@ -151,7 +156,7 @@ export class ServingSupervisor {
     const isHopeless = !this.#hasServed && slot.shortLives >= MAX_STARTS;
     slot.failure = reason ?? (isHopeless ? `serving processes end before they serve, the last one with ${how}` : null);
     if (this.#stopping.signal.aborted) return;
-    if (this.#slots.every(({ failure }) => failure !== null)) {
+    if (!this.#hasServed && this.#slots.every(({ failure }) => failure !== null)) {
       this.#unable.reject(new CommandError(slot.failure ?? how));
       return;
     }
@@ -193,7 +198,13 @@ export class ServingSupervisor {
     if (signal.aborted) return false;
     slot.isReloading = true;
     const successor = this.#launch(slot, true);
+    const tooLate = new AbortController();
+    void pause(SERVES_WITHIN_MS, AbortSignal.any([signal, tooLate.signal])).then(
+      () => successor.kill(),
+      () => undefined,
+    );
     const address = await successor.serving;
+    tooLate.abort();
     slot.isReloading = false;
     if (address === null) {
       const { how, reason } = await successor.ended;

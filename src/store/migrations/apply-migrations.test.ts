@@ -150,6 +150,23 @@ describe('migrations', () => {
     remove('0006-batches.sql');
   });
 
+  test('that run in batches leave no row because somebody held it', async () => {
+    const holder = await database.pool.connect();
+    await database.pool.query('update second set id = null where ctid in (select ctid from second limit 1)');
+    await holder.query('begin; select from second where id is null for update');
+    const rows = 'select ctid from second where id is null limit 10 for update skip locked';
+    write('0006-batches.sql', `-- Runs: in batches\nupdate second set id = 7 where ctid in (${rows});`);
+    const migrated = migrate(database, folder);
+    const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%update second set%'`;
+    await waitFor('the last batch', 20_000, async () => (await database.pool.query(waits)).rowCount);
+    await holder.query('commit');
+    holder.release();
+    assert.deepEqual(await migrated, ['0006-batches']);
+    assert.equal((await database.pool.query('select count(*) as n from second where id is null')).rows[0].n, 0);
+    await database.pool.query('delete from schema_migrations where number = 6');
+    remove('0006-batches.sql');
+  });
+
   test('of any kind are applied to an empty database in one transaction', async () => {
     const client = await database.pool.connect();
     write('0006-batches.sql', '-- Runs: in batches\nupdate second set id = 8 where id = 7;');

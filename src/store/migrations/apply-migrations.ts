@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts';
 import type { Queryable } from '../connection/database-connection.ts';
 import { withIdleTimeout } from '../connection/idle-timeout.ts';
 import { codeOf, DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
-import { pendingOf, readApplied, readAppliedIfAny } from './applied-migrations.ts';
+import { type AppliedMigration, pendingOf, readApplied, readAppliedIfAny } from './applied-migrations.ts';
 import { refuseWithoutRights } from './migration-rights.ts';
 import { type Migration, type MigrationMode, readMigrations } from './read-migrations.ts';
 
@@ -46,20 +46,29 @@ function refuseWithoutSession(pending: readonly Migration[]): void {
 }
 
 async function applyPending(pool: pg.Pool, migrations: Migration[]): Promise<string[]> {
-  const turn = await connect(pool);
+  const lockHolder = await connect(pool);
   let client: pg.PoolClient | undefined;
   try {
-    await waitForTurn(turn);
+    await acquireLock(lockHolder);
     client = await connect(pool);
-    await withoutBlocking(client, TABLE, 'the table schema_migrations', () => undefined);
-    const pending = pendingOf(migrations, await readApplied(client));
-    for (const migration of pending) await APPLY[migration.mode](client, migration);
+    const pending = pendingOf(migrations, await readRecorded(client));
+    for (const migration of pending) {
+      // Fails if its connection was lost: another process may have the lock by now.
+      await withIdleTimeout(LOCK_CHECK_MS, () => lockHolder.query('select'));
+      await APPLY[migration.mode](client, migration);
+    }
     return pending.map(({ name }) => name);
   } finally {
     // Closed, not returned to the pool: that ends what is unfinished, and the session settings.
     client?.release(true);
-    turn.release(true);
+    lockHolder.release(true);
   }
+}
+
+/** What is recorded, in a table that has what this program records. */
+async function readRecorded(client: pg.ClientBase): Promise<AppliedMigration[]> {
+  await whenUnlocked(client, 'the table schema_migrations', () => client.query(TABLE));
+  return readApplied(client);
 }
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
@@ -72,16 +81,21 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
  * Holds the lock in an open transaction. Asks for it again and again: a statement that waits for it holds a snapshot,
  * and an index that is built concurrently by the process ahead waits for every snapshot.
  */
-async function waitForTurn(turn: pg.PoolClient): Promise<void> {
-  await turn.query('begin; set local idle_in_transaction_session_timeout = 0');
+async function acquireLock(lockHolder: pg.PoolClient): Promise<void> {
+  await lockHolder.query(`begin; set local idle_in_transaction_session_timeout = 0; ${DETECT_LOST_MACHINE}`);
   for (;;) {
-    const { rows } = await turn.query<{ has: boolean }>(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as has`);
+    const { rows } = await lockHolder.query<{ has: boolean }>(TRY_LOCK);
     if (rows[0]?.has) return;
-    await sleep(TURN_PAUSE_MS);
+    await sleep(LOCK_PAUSE_MS);
   }
 }
 
-const TURN_PAUSE_MS = 50;
+/** The server finds out within half a minute that the holder's machine has vanished, instead of two hours. */
+const DETECT_LOST_MACHINE = `set local tcp_keepalives_idle = 10; set local tcp_keepalives_interval = 5;
+  set local tcp_keepalives_count = 4`;
+const TRY_LOCK = `select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as has`;
+const LOCK_PAUSE_MS = 50;
+const LOCK_CHECK_MS = 5_000;
 
 const TABLE = `
   create table if not exists schema_migrations (
@@ -94,19 +108,24 @@ const TABLE = `
 
 const APPLY: Readonly<Record<MigrationMode, (client: pg.ClientBase, migration: Migration) => Promise<void>>> = {
   transaction: (client, migration) =>
-    withoutBlocking(client, migration.sql, `migrations/${migration.name}.sql`, () => record(client, migration)).catch(
-      (error) => throwWithLine(error, migration),
-    ),
+    whenUnlocked(client, fileOf(migration), async () => {
+      await client.query(migration.sql).catch((error) => throwWithLine(error, migration));
+      await record(client, migration);
+    }),
   async online(client, migration) {
     await client.query('set statement_timeout = 0');
-    for (const index of await unfinishedIndexes(client)) await client.query(`drop index concurrently ${index}`);
+    for (const index of await unfinishedIndexes(client, migration))
+      await client.query(`drop index concurrently ${index}`);
     for (const statement of statementsOf(migration))
       await client.query(statement).catch((error) => throwWithLine(error, migration));
     await record(client, migration);
   },
   async batches(client, migration) {
     await client.query('set statement_timeout = 0');
-    while (await changesRows(client, migration)) await sleep(BATCH_PAUSE_MS);
+    // A batch takes no row that somebody holds: in the end, those that are left are waited for.
+    const last = { ...migration, sql: migration.sql.replaceAll(/\bskip\s+locked\b/gi, '') };
+    do while (await changesRows(client, migration)) await sleep(BATCH_PAUSE_MS);
+    while (await whenUnlocked(client, fileOf(migration), () => changesRows(client, last)));
     await record(client, migration);
   },
 };
@@ -115,28 +134,22 @@ const APPLY: Readonly<Record<MigrationMode, (client: pg.ClientBase, migration: M
 const BATCH_PAUSE_MS = 5;
 
 /**
- * Runs statements and `then` in a transaction that waits for no lock longer than a reader notices: whoever asks for a
- * table after it waits behind it. If it gets none, it begins again.
+ * Runs work in a transaction that waits for no lock longer than a reader notices: whoever asks for a table after it
+ * waits behind it. If it does not get one, it begins again.
  */
-async function withoutBlocking(
-  client: pg.ClientBase,
-  statements: string,
-  what: string,
-  then: () => Promise<void> | undefined,
-): Promise<void> {
+async function whenUnlocked<T>(client: pg.ClientBase, what: string, work: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       await client.query(`begin; set local statement_timeout = 0; set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`);
-      await client.query(statements);
-      await then();
+      const done = await work();
       await client.query('commit');
-      return;
+      return done;
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
       if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
       if (attempts === MAX_ATTEMPTS) {
         throw new DatabaseUnavailable(
-          `${what} waits for a table that another transaction holds: end it (select * from pg_stat_activity where state <> 'idle') and start again`,
+          `${what} waits for what another transaction holds: end it (select * from pg_stat_activity where state <> 'idle') and start again`,
         );
       }
       // By chance, so that it does not meet the same periodic work each time.
@@ -151,11 +164,14 @@ const PAUSE_MS = 250;
 /** A quarter of an hour: a backup of ten years holds its tables for minutes. */
 const MAX_ATTEMPTS = 2_400;
 
-/** What a build that was broken off leaves behind: it slows writing down, and no query uses it. */
-async function unfinishedIndexes(client: pg.ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(`
-    select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indexrelid
-    where not indisvalid and relnamespace = current_schema()::regnamespace`);
+/** Of the indexes that it builds, what a build that was broken off left: it slows writing, and no query uses it. */
+async function unfinishedIndexes(client: pg.ClientBase, { sql }: Migration): Promise<string[]> {
+  const names = [...sql.matchAll(/\bindex concurrently (?:if not exists )?(\w+) on\b/gi)].map(([, name]) => name);
+  const { rows } = await client.query<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indexrelid
+    where not indisvalid and relnamespace = current_schema()::regnamespace and relname = any ($1)`,
+    [names],
+  );
   return rows.map(({ name }) => name);
 }
 
@@ -194,6 +210,8 @@ async function record(client: pg.ClientBase, migration: Migration): Promise<void
     ...[number, name, sha256, compatibleFrom],
   ]);
 }
+
+const fileOf = ({ name }: Migration) => `migrations/${name}.sql`;
 
 function throwWithLine(error: unknown, { name, sql }: Migration): never {
   if (!(error instanceof pg.DatabaseError) || /^(08|55P03|57)/.test(error.code ?? '')) throw error;

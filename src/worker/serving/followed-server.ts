@@ -9,7 +9,7 @@ import {
   type PublicationAnnouncement,
   type PublicationPlace,
 } from '../../domain/prices/publication-announcement.ts';
-import { StatisticsHistory } from '../../snapshot/statistics-history.ts';
+import type { StatisticsHistory } from '../../snapshot/statistics-history.ts';
 import { messageOf } from '../../store/database-errors.ts';
 import type { GivenPublication } from './given-publication.ts';
 import { digestOf, type PackedPart, type PartContent, unpackPart } from './publication-parts.ts';
@@ -26,6 +26,7 @@ export type FollowedServerOptions = {
   readonly given: GivenPublication;
   /** The digest of the settings by which this process judges. */
   readonly settings: string;
+  readonly clock: () => number;
   readonly log: { info(message: string): void; warn(message: string): void };
 };
 
@@ -36,6 +37,8 @@ const MIN_PAUSE_MS = 100;
 /** Between two questions that were answered at once without news, and after the first failure. */
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 15_000;
+/** Whatever is published after a publication of a later time would be older than that one, and never taken. */
+const MAX_AHEAD_MS = 600_000;
 
 class LoopFound extends Error {}
 
@@ -117,13 +120,15 @@ export class FollowedServer {
   }
 
   async #takeIfLater(announcement: PublicationAnnouncement): Promise<void> {
-    const { held, given, take } = this.#options;
+    const { held, given, take, clock } = this.#options;
+    if ((announcement.publishedAt ?? 0) > clock() + MAX_AHEAD_MS)
+      throw new Error('its publication is of a time to come: compare the clocks of both machines');
     if (!isWanted(announcement, held())) {
       if (isSamePlace(announcement, held().facts)) given.cameFrom(announcement);
       return;
     }
     const parts = await this.#receive(announcement);
-    const state = stateOf(parts);
+    const state = stateOf(parts, held().statistics);
     if (!isSamePlace(announcement, state.facts)) throw new Error('its facts are of another publication than announced');
     await take(state);
     this.#parts = parts;
@@ -167,13 +172,14 @@ function isSamePlace(one: PublicationPlace, other: PublicationPlace): boolean {
   return one.version === other.version && one.publishedAt === other.publishedAt;
 }
 
-function stateOf(parts: ReadonlyMap<PartName, ReceivedPart>): LoadedState {
+/** Statistics that were not given, since the followed server has not read them yet, stay as they were. */
+function stateOf(parts: ReadonlyMap<PartName, ReceivedPart>, held: StatisticsHistory): LoadedState {
   const content = <Name extends PartName>(name: Name) => parts.get(name)?.content as PartContent[Name] | undefined;
   const statistics = content('statistics');
   return {
     facts: content('facts') as PartContent['facts'],
     history: content('history') as PartContent['history'],
-    statistics: statistics ?? new StatisticsHistory(),
+    statistics: statistics ?? held,
     hasAllStatistics: statistics !== undefined,
   };
 }

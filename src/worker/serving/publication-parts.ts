@@ -22,6 +22,9 @@ export type PartContent = { facts: PublishedFacts; history: PriceHistory; statis
 /** A part of 60,000 stations has 9 MB, that of ten years of statistics 20 MB. */
 export const MAX_PART_BYTES = 100_000_000;
 const MAX_UNPACKED_BYTES = 1_000_000_000;
+/** A part unpacks to 20 times its bytes at most; a small one may have more. */
+const MAX_RATIO = 50;
+const SMALL_BYTES = 64_000_000;
 /** Days of one kind of scope and fuel per piece: a few milliseconds of work. */
 const DAYS = 60;
 
@@ -59,7 +62,8 @@ export function digestOf(bytes: Uint8Array | string): string {
 
 /** Unpacks a part. Rejects if it is damaged, or unpacks to more than any publication has. */
 export async function unpackPart<Name extends PartName>(name: Name, bytes: Buffer): Promise<PartContent[Name]> {
-  const plain = await decompress(bytes, { maxOutputLength: MAX_UNPACKED_BYTES });
+  const maxOutputLength = Math.min(MAX_UNPACKED_BYTES, Math.max(SMALL_BYTES, MAX_RATIO * bytes.length));
+  const plain = await decompress(bytes, { maxOutputLength });
   return (await UNPACK[name](plain)) as PartContent[Name];
 }
 
