@@ -21,7 +21,7 @@ import { registerConnections } from './metrics/connection-metrics.ts';
 import { registerDatabase } from './metrics/database-metrics.ts';
 import { registerLimits } from './metrics/limit-metrics.ts';
 import { registerProcess } from './metrics/process-metrics.ts';
-import { registerQueues } from './metrics/queue-metrics.ts';
+import { registerDatabaseUp, registerQueues } from './metrics/queue-metrics.ts';
 import { registerRequests, registerSiteRefusals } from './metrics/request-metrics.ts';
 import { registerDumps, registerSnapshot, type SnapshotReading } from './metrics/snapshot-metrics.ts';
 import { registerWorker, type WorkerCounts } from './metrics/worker-metrics.ts';
@@ -38,6 +38,8 @@ export type Metrics = {
   observeConnections(counts: () => ConnectionCounts): void;
   /** Shows the snapshot in service and its sources; read at each scrape. */
   observeSnapshot(reading: SnapshotReading): void;
+  /** Shows that the database is away until `observeDatabase` is called, for a process that has one. */
+  expectDatabase(): void;
   /** Shows how the database is used, and what waits in it; read at each scrape. */
   observeDatabase(database: Database): void;
   /** Shows the batches in which the database decides on limits; read at each scrape. */
@@ -71,6 +73,7 @@ export function createMetrics(): Metrics {
     labelNames: ['engine'],
     registers: [registry],
   });
+  let isDatabaseUp = async () => false;
   return {
     routerFailures: (engine) => {
       const counter = routerFailures.labels(engine);
@@ -84,9 +87,10 @@ export function createMetrics(): Metrics {
       return counts;
     },
     observeSnapshot: (reading) => registerSnapshot(registry, reading),
+    expectDatabase: () => registerDatabaseUp(registry, () => isDatabaseUp()),
     observeDatabase: (database) => {
       registerDatabase(registry, database);
-      registerQueues(registry, database, Date.now);
+      isDatabaseUp = registerQueues(registry, database, Date.now);
     },
     observeLimits: (batches) => registerLimits(registry, batches),
     observeWorker: () => registerWorker(registry),

@@ -99,6 +99,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const metrics = createMetrics();
   const metricsServer = await startMetricsServer(metrics, place === undefined ? config.METRICS_PORT : null, log);
   if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
+  if (!hasNoDatabase(config)) metrics.expectDatabase();
   const counts = metrics.observeRequests();
   const builds = durationCounts();
   metrics.observeSnapshot({ snapshot: () => snapshot, builds, clock: Date.now });

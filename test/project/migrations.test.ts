@@ -13,25 +13,21 @@ const ONLINE = [
   /^drop index concurrently if exists /,
   /^alter table \w+ validate constraint \w+$/,
 ];
-/** What locks a table for as long as its rows take to read or write, and what to write instead. */
-const SLOW: readonly [statement: RegExp, instead: string][] = [
-  [
-    /^create (unique )?index (?!concurrently)(.* )?on (?<table>\w+)/,
-    'create it concurrently, in a migration that runs online',
-  ],
-  [/^alter table (?<table>\w+)( .*)? alter( column)? \w+ (set data )?type /, 'add a column, and fill it in batches'],
-  [/^alter table (?<table>\w+)( .*)? set not null/, 'add a check that is not valid, and validate it online'],
-  [
-    /^alter table (?<table>\w+)( .*)? add constraint (?!.* not valid)/,
-    'make the constraint not valid, and validate it online',
-  ],
-  [
-    /^alter table (?<table>\w+)( .*)? add( column)? \w+ [^,]*default [^,]*\(/,
-    'a default that is computed rewrites the table: fill it in batches',
-  ],
-  [/^(update|delete from) (?<table>\w+)/, 'change rows in batches'],
-  [/^(vacuum|cluster|reindex|refresh) /, 'leave it to autovacuum, or run it online'],
+/** What takes no time, whatever a table has: the actions of `alter table`, and whole statements. */
+const LITERAL = "(-?\\d+|''|true|false)";
+const TYPE =
+  '(smallint|integer|int|bigint|double precision|numeric|text|boolean|date|timestamptz|jsonb|bytea|uuid)(\\[\\])?';
+const ACTIONS = [
+  new RegExp(
+    `^add column (if not exists )?\\w+ ${TYPE}( not null default ${LITERAL}| default ${LITERAL}( not null)?)?$`,
+  ),
+  /^add constraint \w+ (check|foreign key) .*not valid$/,
+  /^drop constraint (if exists )?\w+$/,
+  new RegExp(`^alter (column )?\\w+ (drop default|drop not null|set default ${LITERAL})$`),
 ];
+const INSTEAD =
+  'add a column, constraints that are not valid and new tables here; build indexes and validate online; change rows in batches';
+const MOST_ROWS = 1_000;
 
 describe('a migration', () => {
   const added = readMigrations().filter(({ number }) => number > LAST_OFFLINE);
@@ -53,19 +49,32 @@ describe('a migration', () => {
   });
 
   for (const [sql, problem] of [
-    ['create index a on runs (at);', /create it concurrently/],
-    ['create unique index on runs (at);', /create it concurrently/],
-    ['create table x (id int);\ncreate index on x (id);', null],
-    ['alter table runs alter column at type text;', /add a column/],
-    ['alter table runs add column x text, alter x set data type int;', /add a column/],
-    ['alter table runs alter column at set not null;', /a check that is not valid/],
-    ['alter table runs add constraint c check (rows > 0);', /make the constraint not valid/],
-    ['alter table runs add constraint c check (rows > 0) not valid;', null],
-    ['alter table runs add column x text not null default gen_random_uuid();', /computed/],
-    ['alter table runs add column x integer not null default 0;', null],
-    ['update runs set rows = 0;', /in batches/],
-    ['delete from runs;', /in batches/],
+    ['create table x (id int references runs (id));\ncreate index on x (id);', null],
+    ['alter table runs add column x integer not null default 0, add column y text[], drop constraint c;', null],
+    ['alter table runs add constraint c check (rows > 0) not valid, alter at drop not null;', null],
     ['-- update runs\ncomment on table runs is $$update runs$$;', null],
+    ['create index a on runs (at);', /may block/],
+    ['create unique index on runs (at);', /may block/],
+    ['alter table runs alter column at type text;', /may block/],
+    ['alter table runs add column x text, alter x set data type int;', /may block/],
+    ['alter table runs alter column at set not null;', /may block/],
+    ['alter table runs add constraint c check (rows > 0);', /may block/],
+    ['alter table runs add constraint a check (rows > 0), add constraint b check (rows > 1) not valid;', /may block/],
+    ['alter table runs add check (rows > 0);', /may block/],
+    ['alter table runs add unique (at);', /may block/],
+    ['alter table runs add column x text not null default gen_random_uuid();', /may block/],
+    ['alter table runs add column x bigserial;', /may block/],
+    ['alter table runs add column x int generated always as (rows * 2) stored;', /may block/],
+    ['alter table runs add column x text references stations;', /may block/],
+    ['alter table runs drop column rows;', /may block/],
+    ['alter table runs rename to walks;', /may block/],
+    ['update runs set rows = 0;', /may block/],
+    ['with old as (select 1) update runs set rows = 0;', /may block/],
+    ['insert into runs select * from old_runs;', /may block/],
+    ['do $$ begin update runs set rows = 0; end $$;', /may block/],
+    ['truncate runs;', /may block/],
+    ['alter table runs add column x text;\nalter table keys add column x text;', /a migration each/],
+    ['alter table runs add column x text;\ncreate table x (id text references stations (id));', /a migration each/],
     [
       '-- Runs: online\ncreate index concurrently if not exists a on runs (at);\nalter table runs validate constraint c;',
       null,
@@ -74,6 +83,10 @@ describe('a migration', () => {
     [
       '-- Runs: in batches\nupdate runs set rows = 1 where id in (select id from runs where rows = 0 limit 500 for update skip locked);',
       null,
+    ],
+    [
+      '-- Runs: in batches\nupdate runs set rows = 1 where id in (select id from runs limit 50000 for update skip locked);',
+      /up to 1000 rows/,
     ],
     ['-- Runs: in batches\nupdate runs set rows = 1 where rows = 0;', /limit … for update skip locked/],
     [
@@ -103,17 +116,51 @@ function problemsOf(migration: Migration): string[] {
       .map((statement) => `${name}: "${statement}" runs in a transaction: move it to a migration of its own`);
   if (mode === 'batches') {
     if (statements.length !== 1) return [`${name}: a migration in batches is one statement`];
-    return / limit \d+ for update skip locked\)/.test(statements[0] ?? '')
+    const [, limit] =
+      /^(?:update|delete from) .* limit (\d+) for update skip locked\)$/.exec(statements[0] ?? '') ?? [];
+    return Number(limit) <= MOST_ROWS
       ? []
-      : [`${name}: a batch takes rows that nobody holds: where … in (select … limit … for update skip locked)`];
+      : [
+          `${name}: a batch takes up to ${MOST_ROWS} rows that nobody holds: where … in (select … limit … for update skip locked)`,
+        ];
   }
   const made = tablesCreatedBy([migration]);
-  return statements.flatMap((statement) =>
-    SLOW.filter(([slow]) => {
-      const match = slow.exec(statement);
-      return match !== null && !made.has(match.groups?.table ?? '');
-    }).map(([, instead]) => `${name}: "${statement}" blocks: ${instead}`),
-  );
+  const touched = new Set(statements.flatMap((statement) => tablesOf(statement)).filter((table) => !made.has(table)));
+  const slow = statements
+    .filter((statement) => !isQuick(statement, made))
+    .map((statement) => `${name}: "${statement}" may block: ${INSTEAD}`);
+  const chain = `${name}: whoever waits for ${[...touched].join(', ')} waits for all of them: a migration each`;
+  return touched.size > 1 ? [...slow, chain] : slow;
+}
+
+/** Whether a statement takes no time. */
+function isQuick(statement: string, made: ReadonlySet<string>): boolean {
+  const [, table = '', actions] = /^alter table (\w+) (.*)$/.exec(statement) ?? [];
+  if (actions !== undefined)
+    return made.has(table) || listOf(actions).every((action) => ACTIONS.some((quick) => quick.test(action)));
+  const [, indexed] = /^create (?:unique )?index (?:\w+ )?on (\w+)/.exec(statement) ?? [];
+  if (indexed !== undefined) return made.has(indexed);
+  const [, filled] = /^insert into (\w+)/.exec(statement) ?? [];
+  if (filled !== undefined) return made.has(filled);
+  return /^(create table|comment on) /.test(statement);
+}
+
+/** The tables that a statement locks. */
+function tablesOf(statement: string): string[] {
+  return [...statement.matchAll(/\b(?:alter table|references) (\w+)/g)].map(([, table]) => table as string);
+}
+
+/** Parts between the commas that are within no parentheses. */
+function listOf(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const sign of text) {
+    if (sign === '(') depth += 1;
+    if (sign === ')') depth -= 1;
+    if (sign === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += sign;
+  }
+  return parts.map((part) => part.trim());
 }
 
 /** In lower case on one line each, without comments and texts. */

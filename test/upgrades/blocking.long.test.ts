@@ -30,21 +30,21 @@ const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations');
 
 /** Everything that a migration may do, on the tables with the most rows, and on those that each request uses. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  '9001-columns': `alter table daily_prices add column note text;
-    alter table observations add column revised boolean not null default false;
-    alter table key_usage add column failed integer not null default 0;
-    alter table price_facts add column note text;
-    alter table daily_prices add constraint facts_are_some check (facts >= 0) not valid;
-    create table notes (station_id text primary key references stations (id), note text not null);`,
-  '9002-indexes': `-- Runs: online
+  '9001-daily-prices': `alter table daily_prices add column note text,
+    add constraint facts_are_some check (facts >= 0) not valid;`,
+  '9002-observations': 'alter table observations add column revised boolean not null default false;',
+  '9003-usage': 'alter table key_usage add column failed integer not null default 0;',
+  '9004-facts': 'alter table price_facts add column note text;',
+  '9005-notes': 'create table notes (station_id text primary key references stations (id), note text not null);',
+  '9006-indexes': `-- Runs: online
 create index concurrently if not exists observations_by_day on observations (observed_day);
 create index concurrently if not exists daily_prices_by_station on daily_prices (station_id, day);
 alter table daily_prices validate constraint facts_are_some;
 `,
-  '9003-observations': `-- Runs: in batches
+  '9007-observations': `-- Runs: in batches
 update observations set revised = true where id in (
   select id from observations where not revised order by id limit 1000 for update skip locked);`,
-  '9004-usage': `-- Runs: in batches
+  '9008-usage': `-- Runs: in batches
 update key_usage set failed = 1 where key_id in (
   select key_id from key_usage where failed = 0 limit 200 for update skip locked);`,
 };

@@ -1,6 +1,6 @@
 // The release before and this one on one database, under load: forward server by server, and back.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -10,6 +10,7 @@ import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { type Database, openDatabase } from '../../src/store/connection/database.ts';
 import type { Schema } from '../../src/store/connection/schema.ts';
+import { migrate } from '../../src/store/migrations/apply-migrations.ts';
 import { readMigrations } from '../../src/store/migrations/read-migrations.ts';
 import { Clients, type KeyHolder } from '../resilience/engine/clients.ts';
 import { SteadyReaders } from '../resilience/engine/steady-readers.ts';
@@ -26,6 +27,7 @@ import { addReport, roundsOf, seedOf } from '../support/run-settings.ts';
 import { type Checkout, checkOutReleaseBefore, RELEASE_BEFORE } from './release-before.ts';
 
 const PROGRAM = 'bin/pompa';
+const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations');
 const SERVERS = 2;
 const KEYS = 24;
 const SMALL_QUOTA = 30;
@@ -71,6 +73,19 @@ function settingsOf(place: string): Record<string, string> {
     ...{ DATABASE_URL: made.url, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...TRUST_LOOPBACK },
     ...{ SOURCES: 'register', CONTACT: 'test@example.org' },
   };
+}
+
+/** Those of this program and of one to come, which suit the release before, on tables that each request uses. */
+function nextMigrations(): string {
+  const next = path.join(folder, 'migrations');
+  cpSync(MIGRATIONS, next, { recursive: true });
+  const head = `-- Of a release to come.\n-- Compatible from: ${String(RELEASE_BEFORE.migration).padStart(4, '0')}\n\n`;
+  for (const [index, table] of ['key_usage', 'price_facts', 'daily_prices', 'stations'].entries())
+    writeFileSync(
+      path.join(next, `900${index}-${table.replace('_', '-')}.sql`),
+      `${head}alter table ${table} add column next text;`,
+    );
+  return next;
 }
 
 /** A place of a load balancer: one server after another runs there, on the same folder. */
@@ -145,6 +160,7 @@ test('lose no request, count each one once, and serve what the other published',
   for (let round = 0; round < rounds; round += 1) {
     await publishBy(older.publishSweep);
     await runProgram([path.resolve(PROGRAM), 'migrate'], { cwd: folder, env: settingsOf('migrate') });
+    await migrate(database, nextMigrations());
     await exchange(places, PROGRAM, () => publishBy(publishSweep));
     await publishBy(publishSweep);
     await exchange(places, release.program, () => publishBy(older.publishSweep));

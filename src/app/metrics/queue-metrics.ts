@@ -19,7 +19,12 @@ type Reading = { readonly queues: readonly QueueReading[]; readonly webhooks: We
 /** A server that stops answering must not keep a scrape waiting. */
 const SILENT_MS = 2_000;
 
-export function registerQueues(registry: Registry, database: QueueDatabase, clock: () => number): void {
+/** Shows the queues; returns whether the database answers, for `registerDatabaseUp`. */
+export function registerQueues(
+  registry: Registry,
+  database: QueueDatabase,
+  clock: () => number,
+): () => Promise<boolean> {
   const reading = sharedReading(() =>
     withTimeout(
       SILENT_MS,
@@ -59,10 +64,15 @@ export function registerQueues(registry: Registry, database: QueueDatabase, cloc
       ]);
     },
   );
+  return async () => (await reading()) !== null;
+}
+
+/** Shows whether the database answers, from the start of a process on: it may be away then. */
+export function registerDatabaseUp(registry: Registry, isUp: () => Promise<boolean>): void {
   registerGauge(
     registry,
     { name: 'pompa_database_up', help: 'Whether the database answers this process: 1 or 0.', aggregator: 'min' },
-    async () => [[{}, (await reading()) === null ? 0 : 1]],
+    async () => [[{}, (await isUp()) ? 1 : 0]],
   );
 }
 

@@ -39,6 +39,7 @@ export const workerCommand: Command = {
     const metrics = createMetrics();
     if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
     const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
+    metrics.expectDatabase();
     const database = await createDatabaseConnection(config, log, signal).connect();
     if (database === null) {
       await Promise.all([metricsServer.close(), tracing.close()]);

@@ -136,6 +136,13 @@ describe('a service counts', () => {
     assert.ok(sum > 0 && sum < 5, String(sum));
   });
 
+  test('that its database is away, before the first connection, too', async () => {
+    const starting = createMetrics();
+    assert.equal(sampleOf(await starting.text(), 'pompa_database_up'), undefined, 'without a database');
+    starting.expectDatabase();
+    assert.equal(sampleOf(await starting.text(), 'pompa_database_up'), 0);
+  });
+
   test('what it serves, and how it stands', async () => {
     const text = await scrape();
     assert.equal(sampleOf(text, 'pompa_healthy'), 1);
