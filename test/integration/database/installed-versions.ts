@@ -1,4 +1,4 @@
-/** The programs of each version of PostgreSQL that Pompa runs on, where any user may start them. */
+/** The programs of each version of PostgreSQL that Pompa runs on, and of the last that it refuses, for any user. */
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -10,6 +10,7 @@ const PROJECT = path.resolve(import.meta.dirname, '../../..');
 
 /** Version → package with its programs; `null` = Debian's. */
 const PACKAGE_OF = {
+  14: path.join(PACKAGES, 'node_modules/postgres-14'),
   15: null,
   16: path.join(PACKAGES, 'node_modules/postgres-16'),
   17: path.join(PACKAGES, 'node_modules/postgres-17'),
@@ -17,7 +18,9 @@ const PACKAGE_OF = {
 } as const;
 
 export type Version = keyof typeof PACKAGE_OF;
-export const VERSIONS = Object.keys(PACKAGE_OF).map(Number) as Version[];
+const [tooOld, ...supported] = Object.keys(PACKAGE_OF).map(Number) as [Version, ...Version[]];
+export const TOO_OLD = tooOld;
+export const VERSIONS: readonly Version[] = supported;
 
 export type InstalledVersions = {
   /** The folder of the programs of a version; undefined = Debian's. */

@@ -9,9 +9,9 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { insertKeys } from '../../support/builders/key-fixture.ts';
-import { runPompa } from '../../support/processes/pompa-process.ts';
+import { errorSentence, runPompa } from '../../support/processes/pompa-process.ts';
 import { RUN_VARIABLE } from '../../support/run-settings.ts';
-import { type InstalledVersions, installVersions, VERSIONS, type Version } from './installed-versions.ts';
+import { type InstalledVersions, installVersions, TOO_OLD, VERSIONS, type Version } from './installed-versions.ts';
 import { PostgresServer } from './postgres-server.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../../..');
@@ -33,7 +33,7 @@ let installed: InstalledVersions;
 const servers = new Map<Version, PostgresServer>();
 before(async () => {
   installed = installVersions();
-  for (const version of VERSIONS) {
+  for (const version of [TOO_OLD, ...VERSIONS]) {
     const programs = installed.programs(version);
     // With a password, as the cluster of the other tests.
     const access = ['host all all 127.0.0.1/32 scram-sha-256'];
@@ -53,6 +53,17 @@ const pompa = (version: Version, database: string, words: string) =>
   runPompa(folder, words.split(' '), { DATABASE_URL: serverOf(version).url({ database }) });
 
 describe('PostgreSQL', { timeout: 1_200_000 }, () => {
+  test(`${TOO_OLD} is refused in one sentence, by serve too`, async () => {
+    const refusal =
+      /the database postgres on 127\.0\.0\.1:\d+ is PostgreSQL 14; Pompa needs 15 or newer: set DATABASE_URL to such a server/;
+    for (const words of ['keys list', 'serve', 'worker --once', 'backup never.backup']) {
+      const ended = await pompa(TOO_OLD, 'postgres', words);
+      assert.equal(ended.code, 1);
+      assert.match(errorSentence(ended), refusal);
+    }
+    assert.match((await pompa(TOO_OLD, 'postgres', 'doctor')).out, refusal);
+  });
+
   for (const version of VERSIONS)
     test(`${version} passes the tests of the store`, async () => {
       const [row] = await serverOf(version).sql('show server_version_num');
