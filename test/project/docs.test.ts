@@ -31,7 +31,7 @@ type Package = { version: string } & Partial<Record<(typeof KINDS)[number], Reco
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 const manifest = JSON.parse(files.get('package.json') ?? '') as Package;
 /** Packages that are installed on demand only. */
-const onDemand = ['mutations', 'browser', 'clients', 'openapi-tools', 'deploy']
+const onDemand = ['mutations', 'browser', 'clients', 'openapi-tools', 'postgres-versions', 'deploy']
   .map((folder) => `test/${folder}/package.json`)
   .map((name) => JSON.parse(files.get(name) ?? '') as Package);
 const DEPENDENCIES = 'docs/decisions/0003-dependencies.md';

@@ -128,17 +128,31 @@ for (const hasDirect of [false, true])
     });
 
     test('is made known by doctor, with what is missing', async () => {
-      const { out } = await service.command('doctor --json');
-      const findings = out
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      const of = (check: string) => findings.find((finding) => finding.check === check);
-      assert.equal(of('time limits').ok, true);
-      if (hasDirect) assert.match(of('direct address').detail, /^leads to the server, past the pooler/);
-      else {
-        assert.match(of('pooler').detail, /^DATABASE_URL is the address of a pooler: notifications do not arrive/);
-        assert.match(of('pooler').advice, /DATABASE_DIRECT_URL/);
+      const findingOf = async (check: string, more: Record<string, string> = {}) => {
+        const { out } = await service.command('doctor --json', more);
+        return out
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line))
+          .find((finding) => finding.check === check);
+      };
+      if (hasDirect) {
+        assert.match((await findingOf('direct address')).detail, /^leads to the server, past the pooler/);
+        const pooled = { DATABASE_DIRECT_URL: service.bouncer.url({ user: 'pompa', database: 'pompa' }) };
+        assert.match(
+          (await findingOf('direct address', pooled)).detail,
+          /^DATABASE_DIRECT_URL is the address of a pooler/,
+        );
+        assert.equal((await findingOf('time limits')).ok, true);
+      } else {
+        const { detail, advice } = await findingOf('pooler');
+        assert.match(detail, /^DATABASE_URL is the address of a pooler: notifications do not arrive/);
+        assert.match(advice, /DATABASE_DIRECT_URL/);
+        const ofSuperuser = { DATABASE_URL: service.bouncer.url({ user: 'postgres', database: 'pompa' }) };
+        assert.match(
+          (await findingOf('time limits', ofSuperuser)).advice,
+          /^alter role postgres set statement_timeout/,
+        );
       }
     });
 
