@@ -12,7 +12,7 @@ import { snippetsOf } from '../../support/documented-code.ts';
 import { type Child, startChild } from '../../support/processes/child-process.ts';
 import { freePort } from '../../support/processes/free-port.ts';
 import { makePostgresFolder } from '../../support/processes/postgres-user.ts';
-import type { LinkedPorts, NodeLinkCommand, NodeLinkReply, NodePorts } from '../processes/node-links.ts';
+import type { NodeLinkCommand, NodeLinkReply, NodeLinks, NodePorts } from '../processes/node-links.ts';
 import { DOCUMENTED_PAGE, type Member, PatroniNode } from './patroni-node.ts';
 import { ended, runAsPostgres, signalTrees, startAsPostgres } from './postgres-processes.ts';
 
@@ -47,13 +47,13 @@ export class PatroniCluster {
     const links = startChild('test/resilience/processes/node-links.ts', [JSON.stringify(ports)], {
       NODE_V8_COVERAGE: '',
     });
-    const linked = await links.next<LinkedPorts>();
+    const linked = await links.next<Record<string, NodeLinks>>();
     const own = { folder, log };
     const nodes = await Promise.all(
       NODES.map((name) =>
         PatroniNode.create({
           ...{ name, log, folder: path.join(folder, name) },
-          ...{ ports: ports[name] as NodePorts, links: linked[name] as NodePorts },
+          ...{ ports: ports[name] as NodePorts, links: (linked[name] as NodeLinks).cluster },
         }),
       ),
     );
@@ -143,9 +143,9 @@ export class PatroniCluster {
     throw new Error(`HAProxy leads to no leader within ${WRITABLE_WITHIN_MS} ms\n${this.log()}`);
   }
 
-  /** Takes a server from the network, or joins it again: etcd, HAProxy and the other servers do not reach each other. */
-  async link(node: PatroniNode, kind: NodeLinkCommand['kind']): Promise<void> {
-    this.#links.send({ node: node.name, kind } satisfies NodeLinkCommand);
+  /** Parts a server from etcd and the other servers, or from HAProxy; or joins it again. */
+  async link(node: PatroniNode, links: NodeLinkCommand['links'], kind: NodeLinkCommand['kind']): Promise<void> {
+    this.#links.send({ node: node.name, links, kind } satisfies NodeLinkCommand);
     await this.#links.next<NodeLinkReply>();
   }
 
@@ -189,7 +189,7 @@ function install(): void {
   if (!installed || !isThere()) throw new Error(`${PACKAGES.join(', ')} of Debian could not be installed, see above`);
 }
 
-async function nodePorts(etcd: number): Promise<LinkedPorts> {
+async function nodePorts(etcd: number): Promise<Record<string, NodePorts>> {
   const ports: Record<string, NodePorts> = {};
   for (const name of NODES) ports[name] = { postgres: await freePort(), rest: await freePort(), etcd };
   return ports;
@@ -221,7 +221,11 @@ function startEtcd({ folder, log }: Own, port: number, peerPort: number): ChildP
 }
 
 /** HAProxy with the file of the documentation. */
-async function startProxy({ folder, log }: Own, port: number, links: LinkedPorts): Promise<ChildProcess> {
+async function startProxy(
+  { folder, log }: Own,
+  port: number,
+  links: Readonly<Record<string, NodeLinks>>,
+): Promise<ChildProcess> {
   const [documented = ''] = snippetsOf(DOCUMENTED_PAGE, 'haproxy');
   const file = path.join(folder, 'haproxy.cfg');
   let servers = 0;
@@ -229,7 +233,7 @@ async function startProxy({ folder, log }: Own, port: number, links: LinkedPorts
     .replace('bind 127.0.0.1:5000', `bind 127.0.0.1:${port}`)
     .replace(/^( *server (\w+)) [\d.]+:5432 check port 8008$/gm, (_, server: string, name: string) => {
       servers += 1;
-      return `${server} 127.0.0.1:${links[name]?.postgres} check port ${links[name]?.rest}`;
+      return `${server} 127.0.0.1:${links[name]?.proxy.postgres} check port ${links[name]?.proxy.rest}`;
     });
   if (servers !== NODES.length || !text.includes(`:${port}\n`))
     throw new Error(`${DOCUMENTED_PAGE}: the file of HAProxy has other lines than this test replaces`);

@@ -17,7 +17,7 @@ import { RegisterRequests } from '../engine/register-requests.ts';
 import { type RunningCollection, ServiceProcesses } from '../engine/service-processes.ts';
 import { withDeadline } from '../engine/with-deadline.ts';
 
-/** How the leader is lost: its processes die, or hang, or its network is gone; or it is told to hand over. */
+/** How the leader is lost: its processes die, or hang, or its network goes; or it is told to hand over. */
 export type FailoverKind = 'kill' | 'freeze' | 'cut' | 'switchover';
 
 /** Times in ms. */
@@ -63,6 +63,8 @@ const ENDED_WITHIN_MS = 100_000;
 /** Load before a loss, at most, and from the moment of the new leader on. */
 const LOAD_BEFORE_MS = 2_000;
 const LOAD_AFTER_MS = 6_000;
+/** For how long a leader that is cut off is still reached by clients. */
+const REACHABLE_MS = [1_000, 3_000] as const;
 const ANSWERED_WITHIN_MS = 10_000;
 
 export class FailoverRounds {
@@ -126,8 +128,8 @@ export class FailoverRounds {
     const done = await this.#endOf(interrupted);
     const next = await this.#publish();
     await this.#clients?.stop();
-    await this.#compare(interrupted, done, next, kind);
     await this.#bringBack(kind, leader);
+    await this.#compare(interrupted, done, next, kind);
     await this.#cluster.untilHealthy();
     this.#times.push(measured);
     return measured;
@@ -203,7 +205,8 @@ export class FailoverRounds {
   async #lose(kind: FailoverKind, leader: PatroniNode, round: number): Promise<FailoverTimes> {
     const { address } = this.#processes.servers[round % SERVERS.length] as { address: string };
     const lostAt = performance.now();
-    const [asked] = [this.#dependents?.ask(address, kind), await this.#takeAway(kind, leader)];
+    const asked = this.#dependents?.ask(address, kind);
+    await this.#takeAway(kind, leader, round);
     const { at: writableAt } = await this.#cluster.untilWritable(leader);
     const all = this.#dependents?.untilAllAnswered(address, `after ${kind}`);
     const proxyAt = await this.#cluster.untilWritableThroughProxy();
@@ -225,17 +228,26 @@ export class FailoverRounds {
     };
   }
 
-  async #takeAway(kind: FailoverKind, leader: PatroniNode): Promise<void> {
+  async #takeAway(kind: FailoverKind, leader: PatroniNode, round: number): Promise<void> {
     if (kind === 'kill') await leader.kill();
     else if (kind === 'freeze') await leader.freeze();
-    else if (kind === 'cut') await this.#cluster.link(leader, 'drop');
+    else if (kind === 'cut') await this.#cut(leader, round);
     else await this.#cluster.switchover();
+  }
+
+  /** First from etcd and the standbys alone: clients still reach a leader whose commits nobody else has. */
+  async #cut(leader: PatroniNode, round: number): Promise<void> {
+    await this.#cluster.link(leader, 'cluster', 'drop');
+    await sleep(randomInteger(...REACHABLE_MS, this.#seed, 'reachable', round));
+    await this.#cluster.link(leader, 'proxy', 'drop');
   }
 
   async #bringBack(kind: FailoverKind, leader: PatroniNode): Promise<void> {
     if (kind === 'kill') leader.start();
     if (kind === 'freeze') await leader.thaw();
-    if (kind === 'cut') await this.#cluster.link(leader, 'pass');
+    if (kind !== 'cut') return;
+    await this.#cluster.link(leader, 'cluster', 'pass');
+    await this.#cluster.link(leader, 'proxy', 'pass');
   }
 
   /** Whether the collection under way was acknowledged; if not, one line says why. */
@@ -268,10 +280,8 @@ export class FailoverRounds {
     if (publications.seen.has(interrupted.collection) && !stored?.includes(interrupted.collection))
       this.#addViolation(`${kind}: collection ${interrupted.collection} was served and is not stored`);
     await this.#writes?.checkFacts(next);
-    for (const server of servers) {
-      server.checkOrder((collection) => collection);
-      await server.compare(next, oracle.ids.slice(-3));
-    }
+    for (const server of servers) server.checkOrder((collection) => collection);
+    await Promise.all(servers.map((server) => server.compare(next, oracle.ids.slice(-3))));
     const pids = servers.map(({ pid }) => pid);
     const worker = this.#worker?.process;
     if (String(pids) !== String(this.#pids) || servers.some(({ isRunning }) => !isRunning))
