@@ -1,6 +1,6 @@
 /** PostgreSQL as a cluster on this machine: three servers with Patroni, etcd, and HAProxy that leads to the leader. */
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, openSync, readFileSync } from 'node:fs';
+import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { query, waitFor } from '../../support/database/embedded-database.ts';
 import { findProgram, installDebianPackages, stopDebianServices } from '../../support/debian-packages.ts';
 import { snippetsOf } from '../../support/documented-code.ts';
 import { type Child, startChild } from '../../support/processes/child-process.ts';
-import { freePort } from '../../support/processes/free-port.ts';
+import { lastingPort } from '../../support/processes/free-port.ts';
 import { makePostgresFolder } from '../../support/processes/postgres-user.ts';
 import type { NodeLinkCommand, NodeLinkReply, NodeLinks, NodePorts } from '../processes/node-links.ts';
 import { DOCUMENTED_PAGE, type Member, PatroniNode } from './patroni-node.ts';
@@ -26,13 +26,14 @@ const OWNER = { user: 'pompa', password: 'POMPA_PASSWORD' };
 const HEALTHY_WITHIN_MS = 120_000;
 const WRITABLE_WITHIN_MS = 60_000;
 const POLL_MS = 25;
+const LOG_LINES = 20;
 
 export class PatroniCluster {
   /** The address of the database through HAProxy, as Pompa has it. */
   readonly connection: Connection;
   readonly nodes: readonly PatroniNode[];
   readonly #folder: string;
-  readonly #logFile: string;
+  readonly #logs: string;
   readonly #links: Child;
   readonly #programs: readonly ChildProcess[];
 
@@ -41,24 +42,26 @@ export class PatroniCluster {
     install();
     const folder = makePostgresFolder('pompa-patroni');
     const logs = await mkdtemp(path.join(os.tmpdir(), 'pompa-patroni-log-'));
-    const log = openSync(path.join(logs, 'cluster.log'), 'a');
-    const etcd = await freePort();
+    const logOf = (name: string) => openSync(path.join(logs, `${name}.log`), 'a');
+    const etcd = await lastingPort();
     const ports = await nodePorts(etcd);
     const links = startChild('test/resilience/processes/node-links.ts', [JSON.stringify(ports)], {
       NODE_V8_COVERAGE: '',
     });
     const linked = await links.next<Record<string, NodeLinks>>();
-    const own = { folder, log };
     const nodes = await Promise.all(
       NODES.map((name) =>
         PatroniNode.create({
-          ...{ name, log, folder: path.join(folder, name) },
+          ...{ name, log: logOf(name), folder: path.join(folder, name) },
           ...{ ports: ports[name] as NodePorts, links: (linked[name] as NodeLinks).cluster },
         }),
       ),
     );
-    const proxy = await freePort();
-    const programs = [startEtcd(own, etcd, await freePort()), await startProxy(own, proxy, linked)];
+    const proxy = await lastingPort();
+    const programs = [
+      startEtcd({ folder, log: logOf('etcd') }, etcd, await lastingPort()),
+      await startProxy({ folder, log: logOf('haproxy') }, proxy, linked),
+    ];
     const cluster = new PatroniCluster({ folder, logs, links, nodes, programs, proxy });
     try {
       for (const node of nodes) node.start();
@@ -84,7 +87,7 @@ export class PatroniCluster {
     proxy: number;
   }) {
     this.#folder = options.folder;
-    this.#logFile = path.join(options.logs, 'cluster.log');
+    this.#logs = options.logs;
     this.#links = options.links;
     this.nodes = options.nodes;
     this.#programs = options.programs;
@@ -155,9 +158,14 @@ export class PatroniCluster {
     await runAsPostgres(folder, ['patronictl', '-c', file, 'switchover', '--force', 'pompa']);
   }
 
-  /** The last lines that the programs logged. */
+  /** The last lines that each program logged. */
   log(): string {
-    return existsSync(this.#logFile) ? readFileSync(this.#logFile, 'utf8').split('\n').slice(-80).join('\n') : '';
+    return readdirSync(this.#logs)
+      .map(
+        (name) =>
+          `${name}\n${readFileSync(path.join(this.#logs, name), 'utf8').split('\n').slice(-LOG_LINES).join('\n')}`,
+      )
+      .join('\n');
   }
 
   /** Kills everything, and deletes it. */
@@ -168,7 +176,7 @@ export class PatroniCluster {
     await Promise.all(this.#programs.map(ended));
     await this.#links.end();
     await runAsPostgres(this.#folder, ['rm', '-r', this.#folder]);
-    await rm(path.dirname(this.#logFile), { recursive: true });
+    await rm(this.#logs, { recursive: true });
   }
 
   /** As the first server knows them that answers. */
@@ -191,7 +199,7 @@ function install(): void {
 
 async function nodePorts(etcd: number): Promise<Record<string, NodePorts>> {
   const ports: Record<string, NodePorts> = {};
-  for (const name of NODES) ports[name] = { postgres: await freePort(), rest: await freePort(), etcd };
+  for (const name of NODES) ports[name] = { postgres: await lastingPort(), rest: await lastingPort(), etcd };
   return ports;
 }
 
@@ -215,9 +223,10 @@ function startEtcd({ folder, log }: Own, port: number, peerPort: number): ChildP
     'listen-peer-urls': peer,
     'initial-advertise-peer-urls': peer,
     'initial-cluster': `default=${peer}`,
+    'enable-v2': 'true',
   };
   const options = Object.entries({ 'data-dir': path.join(folder, 'etcd'), ...addresses });
-  return startAsPostgres(folder, ['etcd', ...options.flatMap(([name, value]) => [`--${name}`, value])], log);
+  return startAsPostgres(folder, ['etcd', ...options.flatMap(([name, value]) => `--${name}=${value}`)], log);
 }
 
 /** HAProxy with the file of the documentation. */
