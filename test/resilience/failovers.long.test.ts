@@ -1,8 +1,11 @@
 /** A real cluster of PostgreSQL loses its leader, under load: Patroni, etcd and HAProxy as docs/HIGH-AVAILABILITY.md has them. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { addReport, printProgress, roundsOf, seedOf, selected } from '../support/run-settings.ts';
+import { runPompa } from '../support/processes/pompa-process.ts';
+import { addReport, printProgress, RUN, roundsOf, seedOf, selected } from '../support/run-settings.ts';
 import { type FailoverKind, FailoverRounds, type FailoverTimes } from './rounds/failover-rounds.ts';
 
 const LOSSES: readonly FailoverKind[] = ['kill', 'freeze', 'cut'];
@@ -27,6 +30,26 @@ if (KINDS.includes('switchover'))
   test('a switchover on purpose costs no read and no accepted request, and what needs the database is 503 meanwhile', async (t) => {
     await runRounds(t, ['switchover'], roundsOf({ medium: 1, long: 5 }));
   });
+
+if (RUN.only === undefined)
+  test('doctor tells a leader with a synchronous standby from a standby, and from commits that do not wait for one', async () => {
+    const { leading, standby } = await rounds.databaseUrls();
+    const local = `${leading}?options=${encodeURIComponent('-c synchronous_commit=local')}`;
+    assert.match(
+      await doctor(leading),
+      /^ok +commits: .* survive a crash, and a fail-over to the synchronous standby$/m,
+    );
+    assert.match(await doctor(local), /^BAD +commits: synchronous_commit is local: a fail-over to a standby loses/m);
+    assert.match(await doctor(standby), /^BAD +database: .*; it is a standby, which stores nothing$/m);
+  });
+
+/** What it prints of the database at this address. */
+async function doctor(databaseUrl: string): Promise<string> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-failover-doctor-'));
+  const { out } = await runPompa(folder, ['doctor'], { DATABASE_URL: databaseUrl });
+  rmSync(folder, { recursive: true });
+  return out;
+}
 
 async function runRounds(t: TestContext, all: readonly FailoverKind[], count: number): Promise<void> {
   const measured: FailoverTimes[] = [];

@@ -109,7 +109,11 @@ function readOnlyFinding({ isStandby }: DatabaseStatus, detail: string): Finding
         `${detail}; it is a standby, which stores nothing`,
         'point DATABASE_URL to the primary server, or to a proxy that follows it (docs/HIGH-AVAILABILITY.md)',
       )
-    : fail('database', `${detail}; it is read-only`, 'reset default_transaction_read_only of the role and the database');
+    : fail(
+        'database',
+        `${detail}; it is read-only`,
+        'reset default_transaction_read_only of the role and the database',
+      );
 }
 
 /** Whether what was answered as counted or stored survives a crash, and the loss of the server. */

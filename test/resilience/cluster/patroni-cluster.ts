@@ -96,7 +96,12 @@ export class PatroniCluster {
 
   /** The same as a setting. */
   get url(): string {
-    const { user, password, host, port, database } = this.connection;
+    return this.urlOf(this.connection.port);
+  }
+
+  /** The address of the database on the server that listens on this port. */
+  urlOf(port: number): string {
+    const { user, password, host, database } = this.connection;
     return `postgres://${user}:${password}@${host}:${port}/${database}`;
   }
 

@@ -55,6 +55,11 @@ export class PatroniNode {
     return this.#options.folder;
   }
 
+  /** Where its PostgreSQL listens. */
+  get port(): number {
+    return this.#options.ports.postgres;
+  }
+
   /** Starts Patroni, which starts PostgreSQL. */
   start(): void {
     const { folder, log } = this.#options;

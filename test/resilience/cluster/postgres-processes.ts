@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { childrenOf } from '../../support/processes/child-process.ts';
 import { asPostgres } from '../../support/processes/postgres-user.ts';
 
-const [PROGRAM = '', ...ARGUMENTS] = asPostgres();
 const LIMIT_MS = 60_000;
 
 /** The environment of a program whose home is this folder; it has no other variables. */
@@ -13,14 +12,14 @@ const environmentOf = (home: string) => ['env', '-i', `PATH=${process.env.PATH}`
 
 /** Starts a program, which writes both outputs to an open file. */
 export function startAsPostgres(home: string, command: readonly string[], log: number): ChildProcess {
-  const args = [...ARGUMENTS, ...environmentOf(home), ...command];
-  return spawn(PROGRAM, args, { cwd: '/', detached: true, stdio: ['ignore', log, log] });
+  const [program = '', ...args] = [...asPostgres({ endsWithUs: true }), ...environmentOf(home), ...command];
+  return spawn(program, args, { cwd: '/', detached: true, stdio: ['ignore', log, log] });
 }
 
 /** Runs a program to its end; resolves with what it wrote to stdout, rejects with both outputs when it fails. */
 export async function runAsPostgres(home: string, command: readonly string[]): Promise<string> {
-  const args = [...ARGUMENTS, ...environmentOf(home), ...command];
-  return (await promisify(execFile)(PROGRAM, args, { cwd: '/', timeout: LIMIT_MS })).stdout;
+  const [program = '', ...args] = [...asPostgres(), ...environmentOf(home), ...command];
+  return (await promisify(execFile)(program, args, { cwd: '/', timeout: LIMIT_MS })).stdout;
 }
 
 /** Signals processes and all that they have started, each before its children, so that none starts another one. */

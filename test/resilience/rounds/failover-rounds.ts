@@ -129,10 +129,18 @@ export class FailoverRounds {
     const next = await this.#publish();
     await this.#clients?.stop();
     await this.#bringBack(kind, leader);
-    await this.#compare(interrupted, done, next, kind);
+    // What a leader that comes back has stored alone must not replace what was acknowledged since.
     await this.#cluster.untilHealthy();
+    await this.#compare(interrupted, done, next, kind);
     this.#times.push(measured);
     return measured;
+  }
+
+  /** Addresses of the database for one more process: through HAProxy, and on a standby. */
+  async databaseUrls(): Promise<{ readonly leading: string; readonly standby: string }> {
+    const { leader } = await this.#cluster.untilHealthy();
+    const standby = this.#cluster.nodes.find((node) => node !== leader) as PatroniNode;
+    return { leading: this.#cluster.url, standby: this.#cluster.urlOf(standby.port) };
   }
 
   get violations(): readonly string[] {

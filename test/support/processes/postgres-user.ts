@@ -3,10 +3,13 @@ import { execFileSync } from 'node:child_process';
 
 const USER = 'postgres';
 
-/** What goes before a command that this user runs; its process replaces that of the first word where we are root. */
-export function asPostgres(): readonly string[] {
+/**
+ * What goes before a command that this user runs. Where we are root its process replaces that of the first word, and
+ * `endsWithUs` has it end when our process is killed.
+ */
+export function asPostgres({ endsWithUs = false } = {}): readonly string[] {
   return process.getuid?.() === 0
-    ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups']
+    ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', ...(endsWithUs ? ['--pdeathsig=TERM'] : [])]
     : ['sudo', '-n', '-u', USER];
 }
 
