@@ -188,7 +188,9 @@ describe('doctor', () => {
     await database.pool.query(
       'delete from schema_migrations where number = (select max(number) from schema_migrations)',
     );
-    const findingsByCheck = findings(await doctor({ DATABASE_URL: database.url, DATA_DIR: own }));
+    const findingsByCheck = findings(
+      await doctor({ DATABASE_URL: withSetting('synchronous_commit=on'), DATA_DIR: own }),
+    );
     assert.deepEqual(failedChecks(findingsByCheck), ['migrations', 'last good state']);
     assert.match(findingsByCheck.get('migrations')?.detail ?? '', /^not applied yet: \d{4}-/);
     rmSync(own, { recursive: true });

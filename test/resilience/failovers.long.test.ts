@@ -1,4 +1,7 @@
-/** A real cluster of PostgreSQL loses its leader, under load: Patroni, etcd and HAProxy as docs/HIGH-AVAILABILITY.md has them. */
+/**
+ * A real cluster of PostgreSQL loses its leader under load: Patroni, etcd and HAProxy with the files of
+ * docs/HIGH-AVAILABILITY.md.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -6,7 +9,8 @@ import path from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { runPompa } from '../support/processes/pompa-process.ts';
 import { addReport, printProgress, RUN, roundsOf, seedOf, selected } from '../support/run-settings.ts';
-import { type FailoverKind, FailoverRounds, type FailoverTimes } from './rounds/failover-rounds.ts';
+import type { FailoverKind } from './cluster/leader-loss.ts';
+import { FailoverRounds, type FailoverTimes } from './rounds/failover-rounds.ts';
 
 const LOSSES: readonly FailoverKind[] = ['kill', 'freeze', 'cut'];
 /** From the moment at which the new leader accepts writes. */

@@ -1,8 +1,8 @@
 /**
- * Drops connections to servers that send nothing, and to servers that store nothing any more. A connection whose packets
- * are lost looks alive for a quarter of an hour; this client drops it earlier: its statement fails, and the pool opens
- * another one. So it does when a statement that writes is refused: the server became a standby, and behind an address that
- * follows the primary server the next connection leads to the new one.
+ * Drops connections to servers that send nothing, and to servers that store nothing any more. A connection whose
+ * packets are lost looks alive for a quarter of an hour; this client drops it earlier: its statement fails, and the
+ * pool opens another one. So it does when a statement that writes is refused: the server became a standby, and behind
+ * an address that follows the primary server the next connection leads to the new one.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { randomInteger } from '../../../src/simulation/country/seeded-random.ts';
 import { insertKeys } from '../../support/builders/key-fixture.ts';
 import { type Child, startChild } from '../../support/processes/child-process.ts';
+import { type FailoverKind, LeaderLoss } from '../cluster/leader-loss.ts';
 import { PatroniCluster } from '../cluster/patroni-cluster.ts';
 import type { PatroniNode } from '../cluster/patroni-node.ts';
 import { AcknowledgedWrites } from '../engine/acknowledged-writes.ts';
@@ -17,9 +18,6 @@ import { RegisterRequests } from '../engine/register-requests.ts';
 import { type RunningCollection, ServiceProcesses } from '../engine/service-processes.ts';
 import { withDeadline } from '../engine/with-deadline.ts';
 
-/** How the leader is lost: its processes die, or hang, or its network goes; or it is told to hand over. */
-export type FailoverKind = 'kill' | 'freeze' | 'cut' | 'switchover';
-
 /** Times in ms. */
 export type FailoverTimes = {
   readonly kind: FailoverKind;
@@ -27,7 +25,7 @@ export type FailoverTimes = {
   readonly writableMs: number;
   /** From then until a write through HAProxy succeeded. */
   readonly proxyMs: number;
-  /** From the moment of `writableMs` until the last answer to a request with a key that was not as usual; 0 if none was. */
+  /** From then until the last answer to a request with a key that was neither 200 nor 429; 0 if there was none. */
   readonly refusedMs: number;
   /** From the same moment until each server had answered a key with 200. */
   readonly answeredMs: number;
@@ -124,11 +122,12 @@ export class FailoverRounds {
     this.#clients?.start();
     await sleep(randomInteger(0, LOAD_BEFORE_MS, this.#seed, 'moment', round));
     const interrupted = await this.#startCollection(round);
-    const measured = await this.#lose(kind, leader, round);
+    const loss = new LeaderLoss(this.#cluster, kind, leader);
+    const measured = await this.#lose(loss, round);
     const done = await this.#endOf(interrupted);
     const next = await this.#publish();
     await this.#clients?.stop();
-    await this.#bringBack(kind, leader);
+    await loss.end();
     // What a leader that comes back has stored alone must not replace what was acknowledged since.
     await this.#cluster.untilHealthy();
     await this.#compare(interrupted, done, next, kind);
@@ -210,11 +209,12 @@ export class FailoverRounds {
     return running;
   }
 
-  async #lose(kind: FailoverKind, leader: PatroniNode, round: number): Promise<FailoverTimes> {
+  async #lose(loss: LeaderLoss, round: number): Promise<FailoverTimes> {
+    const { kind, leader } = loss;
     const { address } = this.#processes.servers[round % SERVERS.length] as { address: string };
     const lostAt = performance.now();
     const asked = this.#dependents?.ask(address, kind);
-    await this.#takeAway(kind, leader, round);
+    await loss.begin(randomInteger(...REACHABLE_MS, this.#seed, 'reachable', round));
     const { at: writableAt } = await this.#cluster.untilWritable(leader);
     const all = this.#dependents?.untilAllAnswered(address, `after ${kind}`);
     const proxyAt = await this.#cluster.untilWritableThroughProxy();
@@ -234,28 +234,6 @@ export class FailoverRounds {
       allAnsweredMs: (await all) ?? 0,
       refusals: since.filter(({ status }) => status === 503).length,
     };
-  }
-
-  async #takeAway(kind: FailoverKind, leader: PatroniNode, round: number): Promise<void> {
-    if (kind === 'kill') await leader.kill();
-    else if (kind === 'freeze') await leader.freeze();
-    else if (kind === 'cut') await this.#cut(leader, round);
-    else await this.#cluster.switchover();
-  }
-
-  /** First from etcd and the standbys alone: clients still reach a leader whose commits nobody else has. */
-  async #cut(leader: PatroniNode, round: number): Promise<void> {
-    await this.#cluster.link(leader, 'cluster', 'drop');
-    await sleep(randomInteger(...REACHABLE_MS, this.#seed, 'reachable', round));
-    await this.#cluster.link(leader, 'proxy', 'drop');
-  }
-
-  async #bringBack(kind: FailoverKind, leader: PatroniNode): Promise<void> {
-    if (kind === 'kill') leader.start();
-    if (kind === 'freeze') await leader.thaw();
-    if (kind !== 'cut') return;
-    await this.#cluster.link(leader, 'cluster', 'pass');
-    await this.#cluster.link(leader, 'proxy', 'pass');
   }
 
   /** Whether the collection under way was acknowledged; if not, one line says why. */
