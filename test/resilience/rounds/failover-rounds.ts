@@ -214,8 +214,10 @@ export class FailoverRounds {
     const { address } = this.#processes.servers[round % SERVERS.length] as { address: string };
     const lostAt = performance.now();
     const asked = this.#dependents?.ask(address, kind);
-    await loss.begin(randomInteger(...REACHABLE_MS, this.#seed, 'reachable', round));
-    const { at: writableAt } = await this.#cluster.untilWritable(leader);
+    const [{ at: writableAt }] = await Promise.all([
+      this.#cluster.untilWritable(leader),
+      loss.begin(randomInteger(...REACHABLE_MS, this.#seed, 'reachable', round)),
+    ]);
     const all = this.#dependents?.untilAllAnswered(address, `after ${kind}`);
     const proxyAt = await this.#cluster.untilWritableThroughProxy();
     await Promise.all([asked, all, sleep(LOAD_AFTER_MS)]);
