@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
 import { pino } from 'pino';
 import { type RunningService, startService } from '../../src/app/service.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -74,6 +75,16 @@ const FAULTS: readonly [string, () => void][] = [
   ['takes 0.8 s each way', () => faultyLink.setFault(slow(800))],
 ];
 
+/** Makes new connections those of a standby, whose statements that write are refused, or of a primary again. */
+async function setReadOnly(readOnly: boolean): Promise<void> {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  await client.query('set default_transaction_read_only = off');
+  const name = new URL(database.url).pathname.slice(1);
+  await client.query(`alter database ${name} set default_transaction_read_only = ${readOnly ? 'on' : 'off'}`);
+  await client.end();
+}
+
 describe('while the database', () => {
   for (const [what, begin] of FAULTS) {
     test(`${what}: every request is answered within 2 s as documented, and normally 5 s after the outage`, async () => {
@@ -86,6 +97,19 @@ describe('while the database', () => {
       assert.ok(ms < RECOVERED_WITHIN_MS, `recovered after ${ms} ms`);
     });
   }
+
+  test('became a standby: every request is answered within 2 s as documented, and normally once a primary answers', async () => {
+    complaints = [];
+    await setReadOnly(true);
+    faultyLink.reset();
+    await dependents.ask(serving.address, 'a standby');
+    await dependents.ask(serving.address, 'a standby, later');
+    // Connections to it stay open, as those of a proxy do: they must be given up without a reset.
+    await setReadOnly(false);
+    const ms = await dependents.untilAllAnswered(serving.address, 'afterwards');
+    assert.deepEqual(complaints, []);
+    assert.ok(ms < RECOVERED_WITHIN_MS, `recovered after ${ms} ms`);
+  });
 
   test('is in a black hole for longer: requests answered meanwhile keep no connection', async () => {
     complaints = [];

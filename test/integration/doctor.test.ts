@@ -51,6 +51,9 @@ function findings({ out }: PompaResult): Map<string, FindingLine> {
   return new Map(findingsByCheck.map((finding) => [finding.check, finding]));
 }
 
+/** The database with this setting in every session. The server of the tests does not wait for its disk. */
+const withSetting = (setting: string) => `${database.url}?options=${encodeURIComponent(`-c ${setting}`)}`;
+
 const failedChecks = (findingsByCheck: Map<string, FindingLine>) =>
   [...findingsByCheck.values()].filter(({ ok }) => !ok).map(({ check }) => check);
 
@@ -62,11 +65,15 @@ describe('doctor', () => {
         matched, new, ambiguous, changed, failed_units, means)
       values ('register', now() - interval '30 minutes', now() - interval '40 minutes', now() - interval '30 minutes', 'delivered', true, false,
         1, 5646, '{}', '{}', 1, 0, '[]', 0, '{}', '{}')`);
-    const settings = { DATABASE_URL: database.url, SOURCES: 'register', REGISTER_URL: `${place}/pmonsvc/Gas` };
+    const settings = {
+      DATABASE_URL: withSetting('synchronous_commit=on'),
+      ...{ SOURCES: 'register', REGISTER_URL: `${place}/pmonsvc/Gas` },
+    };
     const ended = await doctor(settings);
     const findingsByCheck = findings(ended);
     assert.deepEqual([failedChecks(findingsByCheck), ended.code, ended.err], [[], 0, '']);
     assert.match(findingsByCheck.get('database')?.detail ?? '', /^PostgreSQL \d+.*, by DATABASE_URL, .*UTF8/);
+    assert.equal(findingsByCheck.get('commits')?.detail, 'synchronous_commit is on: accepted counts survive a crash');
     assert.match(findingsByCheck.get('source register')?.detail ?? '', /^delivered 30 minutes ago, 5646 rows$/);
     assert.match(findingsByCheck.get('worker')?.detail ?? '', /^the last run ended 30 minutes ago$/);
     assert.match(findingsByCheck.get('way to register')?.detail ?? '', /^127\.0\.0\.1:\d+ is reachable, \d+ ms$/);
@@ -80,6 +87,19 @@ describe('doctor', () => {
       lines.out,
     );
     assert.deepEqual(readdirSync(folder), [], 'it leaves no files behind');
+  });
+
+  test('reports a database that may lose what was counted, and one that stores nothing', async () => {
+    const [losing, readOnly] = await Promise.all([
+      doctor({ DATABASE_URL: withSetting('synchronous_commit=off') }),
+      doctor({ DATABASE_URL: withSetting('default_transaction_read_only=on') }),
+    ]);
+    const commits = findings(losing).get('commits');
+    assert.equal(commits?.detail, 'synchronous_commit is off: a crash of the server loses accepted counts');
+    assert.match(commits?.advice ?? '', /^set it to on, /);
+    const storing = findings(readOnly).get('database');
+    assert.match(storing?.detail ?? '', /; it is read-only$/);
+    assert.match(storing?.advice ?? '', /^reset default_transaction_read_only/);
   });
 
   test('continues without the database, reports what is wrong, and ends with 1', async () => {
@@ -187,7 +207,9 @@ describe('doctor', () => {
     await database.pool.query(
       'delete from schema_migrations where number = (select max(number) from schema_migrations)',
     );
-    const findingsByCheck = findings(await doctor({ DATABASE_URL: database.url, DATA_DIR: own }));
+    const findingsByCheck = findings(
+      await doctor({ DATABASE_URL: withSetting('synchronous_commit=on'), DATA_DIR: own }),
+    );
     assert.deepEqual(failedChecks(findingsByCheck), ['migrations', 'last good state']);
     assert.match(findingsByCheck.get('migrations')?.detail ?? '', /^not applied yet: \d{4}-/);
     rmSync(own, { recursive: true });

@@ -4,6 +4,8 @@ import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+const AS_ROOT = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+
 /** The path of the first of these programs that is on the PATH, in the order of the names. */
 export function findProgram(names: readonly string[]): string | null {
   // Debian keeps programs of services where only root's PATH has them.
@@ -18,6 +20,12 @@ export function installDebianPackages(packages: readonly string[]): boolean {
   return aptGet('update', '-qq') && aptGet('install', '-y', '-qq', '--no-install-recommends', ...packages);
 }
 
+/** Stops services that Debian started when it installed them: tests start programs of their own. */
+export function stopDebianServices(names: readonly string[]): void {
+  const [program = '', ...args] = [...AS_ROOT, 'service'];
+  for (const name of names) spawnSync(program, [...args, name, 'stop'], { stdio: 'ignore' });
+}
+
 function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
@@ -29,8 +37,7 @@ function isExecutable(file: string): boolean {
 
 /** Its output goes to stderr. Waits for its turn: test files run at once, and apt-get fails while another one runs. */
 function aptGet(...args: string[]): boolean {
-  const command = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', '-n', 'apt-get'];
   const lock = path.join(tmpdir(), 'pompa-apt-get.lock');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return spawnSync('flock', [lock, ...command, ...args], { stdio: ['ignore', 2, 2], env }).status === 0;
+  return spawnSync('flock', [lock, ...AS_ROOT, 'apt-get', ...args], { stdio: ['ignore', 2, 2], env }).status === 0;
 }

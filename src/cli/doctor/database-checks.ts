@@ -28,6 +28,7 @@ import { replicaFindings } from './replica-checks.ts';
 import { billingFindings } from './selling-checks.ts';
 import { readRunning, unorderedFinding } from './stripe-checks.ts';
 
+const COMMITS = 'commits';
 const MAX_CLOCK_SKEW_MS = 2_000;
 const NOT_CHECKED = 'sources, worker, backups, push and the feed of changes were not checked';
 
@@ -93,12 +94,38 @@ function conditionFindings(
   const detail = `PostgreSQL ${version}, ${where}, ${gigabytes(bytes)}, ${encoding}, time zone ${timezone} (ours is UTC)`;
   return [
     readOnly
-      ? fail('database', `${detail}; it is read-only`, 'point DATABASE_URL to the primary server')
+      ? readOnlyFinding(condition, detail)
       : encoding !== 'UTF8'
         ? fail('database', `${detail}; the encoding must be UTF8`, 'create a new database with encoding UTF8')
         : pass('database', detail),
+    commitsFinding(condition),
     connectionsFinding(condition, processes),
   ];
+}
+
+function readOnlyFinding({ isStandby }: DatabaseStatus, detail: string): Finding {
+  return isStandby
+    ? fail(
+        'database',
+        `${detail}; it is a standby, which stores nothing`,
+        'point DATABASE_URL to the primary server, or to a proxy that follows it (docs/HIGH-AVAILABILITY.md)',
+      )
+    : fail(
+        'database',
+        `${detail}; it is read-only`,
+        'reset default_transaction_read_only of the role and the database',
+      );
+}
+
+/** Whether what was answered as counted or stored survives a crash, and the loss of the server. */
+function commitsFinding({ synchronousCommit, hasSynchronousStandby }: DatabaseStatus): Finding {
+  const advice = 'set it to on, for the role, the database and the server (docs/HIGH-AVAILABILITY.md)';
+  if (synchronousCommit === 'off')
+    return fail(COMMITS, 'synchronous_commit is off: a crash of the server loses accepted counts', advice);
+  if (synchronousCommit === 'local' && hasSynchronousStandby)
+    return fail(COMMITS, 'synchronous_commit is local: a fail-over to a standby loses accepted counts', advice);
+  const kept = hasSynchronousStandby ? 'a crash, and a fail-over to the synchronous standby' : 'a crash';
+  return pass(COMMITS, `synchronous_commit is ${synchronousCommit}: accepted counts survive ${kept}`);
 }
 
 async function migrationFinding(database: Database<Schema>): Promise<Finding> {

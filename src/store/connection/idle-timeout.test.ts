@@ -70,6 +70,26 @@ describe('a query', { timeout: 120_000 }, () => {
     await single.close();
   });
 
+  test('that a standby refuses is reported as an outage, and drops every connection to it', async () => {
+    const many = { text: `set default_transaction_read_only = on; select pg_sleep(0.1)` };
+    await Promise.all(Array.from({ length: 5 }, () => database.query(many, SOON)));
+    assert.equal(database.pool.idleCount, 5);
+    const write = { text: 'create table made_after (id int)' };
+    await assert.rejects(database.query(write, SOON), { ...unavailable, message: /read-only/ });
+    await database.query(write, SOON);
+    assert.equal(database.pool.totalCount, 1, 'the others were read-only, too');
+  });
+
+  test('of a transaction that a standby refuses is reported as an outage as well', async () => {
+    const refused = database.transaction(async (tx) => {
+      await sql`set transaction read only`.execute(tx);
+      await sql`create table made_on_standby (id int)`.execute(tx);
+    }, SOON);
+    await assert.rejects(refused, unavailable);
+    await assert.rejects(database.pool.query('begin read only; create table no (id int)'));
+    await database.query({ text: 'create table made_again (id int)' }, SOON);
+  });
+
   test('during which the server stops, or without a server, is reported as an outage', async () => {
     const end = { text: 'select pg_terminate_backend(pg_backend_pid())' };
     const gone = () => waitFor('the connection to be gone', SOON_MS, () => database.pool.totalCount === 0);

@@ -1,12 +1,14 @@
 /**
- * Timeouts for servers that send nothing. A connection whose packets are lost looks alive for a quarter of an hour;
- * this client drops it earlier: its statement fails, and the pool opens another one.
+ * Drops connections to servers that send nothing, and to servers that store nothing any more. A connection whose
+ * packets are lost looks alive for a quarter of an hour; this client drops it earlier: its statement fails, and the
+ * pool opens another one. So it does when a statement that writes is refused: the server became a standby, and behind
+ * an address that follows the primary server the next connection leads to the new one.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { finished, Stream } from 'node:stream';
 import pg from 'pg';
-import { DatabaseUnavailable } from '../database-errors.ts';
+import { codeOf, DatabaseUnavailable } from '../database-errors.ts';
 
 /** Longer than the server lets an ordinary statement run (`statement_timeout`). */
 const DEFAULT_IDLE_TIMEOUT_MS = 20_000;
@@ -31,6 +33,9 @@ export function throwConnectionLost(error: Error): never {
   throw new DatabaseUnavailable(`${LOST}: ${error.message}`, { cause: error });
 }
 
+/** SQLSTATE of a statement that would write, on a standby and wherever transactions are read-only. */
+const READ_ONLY_TRANSACTION = '25006';
+const READ_ONLY = 'the database is read-only, and the connection to it was dropped';
 const LOST = 'the connection to the database was lost';
 
 /** Whether a statement or result is a stream: COPY. */
@@ -45,7 +50,10 @@ function withoutName(statement: unknown): unknown {
   return { ...statement, name: undefined };
 }
 
-/** A connection with a timeout for every statement, and for closing. Emits `dropped` when it times out. */
+/**
+ * A connection with a timeout for every statement, and for closing. Emits `dropped` when it times out, or when its
+ * server refuses to write.
+ */
 export class TimeoutClient extends pg.Client {
   /** Whether a pooler is between: its transactions, and single statements, may each run in another session. */
   isPooled = false;
@@ -88,6 +96,7 @@ export class TimeoutClient extends pg.Client {
     const stopTimeout = this.#watchIdle(idleTimeoutMs.getStore() ?? DEFAULT_IDLE_TIMEOUT_MS);
     const callback = (...answer: unknown[]) => {
       stopTimeout();
+      if (codeOf(answer[0]) === READ_ONLY_TRANSACTION) this.drop(READ_ONLY);
       (last as (...answer: unknown[]) => void)(...answer);
     };
     const [statement, ...others] = typeof last === 'function' ? [...args.slice(0, -1), callback] : args;
@@ -95,7 +104,7 @@ export class TimeoutClient extends pg.Client {
     const result: unknown = Reflect.apply(super.query, this, queryArgs);
     if (isStream(result)) finished(result, stopTimeout);
     if (!(result instanceof Promise)) return result as never;
-    return result.finally(stopTimeout).catch(throwConnectionLost) as never;
+    return result.finally(stopTimeout).catch((error) => this.#fail(error)) as never;
   }
 
   override end(...args: never[]): never {
@@ -103,6 +112,19 @@ export class TimeoutClient extends pg.Client {
     const forceClose = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
     socket.once('close', () => clearTimeout(forceClose));
     return Reflect.apply(super.end, this, args) as never;
+  }
+
+  /** Drops the connection to a server that refuses to write; rethrows other errors as `throwConnectionLost` does. */
+  async #fail(error: Error): Promise<never> {
+    if (codeOf(error) !== READ_ONLY_TRANSACTION) throwConnectionLost(error);
+    const socket = this.#socket;
+    // Only then does the pool see that nobody can use it.
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    if (!socket.destroyed) {
+      this.drop(READ_ONLY);
+      await closed;
+    }
+    throw new DatabaseUnavailable(READ_ONLY, { cause: error });
   }
 
   /** The socket, which the types of pg omit. */

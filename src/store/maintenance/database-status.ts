@@ -8,6 +8,12 @@ export type DatabaseStatus = {
   /** The server's time zone; our sessions set their own. */
   readonly timezone: string;
   readonly readOnly: boolean;
+  /** Whether it follows another server, and stores nothing itself. */
+  readonly isStandby: boolean;
+  /** `synchronous_commit` of our sessions. */
+  readonly synchronousCommit: string;
+  /** Whether commits are to wait for a standby. */
+  readonly hasSynchronousStandby: boolean;
   readonly bytes: number;
   readonly connections: number;
   readonly maxConnections: number;
@@ -22,6 +28,8 @@ const READ_STATUS = `
   select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
     (select reset_val from pg_settings where name = 'TimeZone') as timezone,
     pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "readOnly",
+    pg_is_in_recovery() as "isStandby", current_setting('synchronous_commit') as "synchronousCommit",
+    current_setting('synchronous_standby_names') <> '' as "hasSynchronousStandby",
     pg_database_size(current_database()) as bytes,
     (select sum(numbackends)::int from pg_stat_database) as connections,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "maxConnections"`;

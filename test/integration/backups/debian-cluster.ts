@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
 import { freePort } from '../../support/processes/free-port.ts';
+import { asPostgres, makePostgresFolder } from '../../support/processes/postgres-user.ts';
 
 const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
-const USER = 'postgres';
 
 export type DebianCluster = {
   /** Its address for `DATABASE_URL`, of a database `pompa`. */
@@ -24,13 +24,8 @@ export async function startDebianCluster(): Promise<DebianCluster> {
   const isThere = () => findProgram(['pgbackrest']) !== null && existsSync(POSTGRES);
   if (!isThere() && !(installDebianPackages(['postgresql-15', 'pgbackrest']) && isThere()))
     throw new Error('postgresql-15 and pgbackrest of Debian could not be installed, see above');
-  const as =
-    process.getuid?.() === 0
-      ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups']
-      : ['sudo', '-n', '-u', USER];
-  // Where its user can reach it, whatever TMPDIR is.
-  const makeFolder = ['env', '-u', 'TMPDIR', 'mktemp', '-dt', 'pompa-pitr-XXXXXX'];
-  const folder = execFileSync(as[0] as string, [...as.slice(1), ...makeFolder], { cwd: '/', encoding: 'utf8' }).trim();
+  const [asUser = '', ...userArgs] = asPostgres();
+  const folder = makePostgresFolder('pompa-pitr');
   const [port, otherPort] = [await freePort(), await freePort()];
   const here = (text: string) =>
     text
@@ -43,7 +38,7 @@ export async function startDebianCluster(): Promise<DebianCluster> {
     ...[`PGPORT=${port}`, 'PGDATABASE=postgres', `PGBACKREST_CONFIG=${folder}/pgbackrest.conf`],
   ];
   const run = (line: string, input = '') =>
-    execFileSync(as[0] as string, [...as.slice(1), 'env', '-i', ...env, 'sh', '-ec', here(line)], {
+    execFileSync(asUser, [...userArgs, 'env', '-i', ...env, 'sh', '-ec', here(line)], {
       ...{ cwd: '/', encoding: 'utf8', input, stdio: 'pipe', timeout: 120_000 },
     });
   const write = (name: string, text: string) => {
@@ -75,5 +70,5 @@ export async function startDebianCluster(): Promise<DebianCluster> {
     end();
     throw error;
   }
-  return { url: `postgres://${USER}@127.0.0.1:${port}/pompa`, write, configure, run, end };
+  return { url: `postgres://postgres@127.0.0.1:${port}/pompa`, write, configure, run, end };
 }

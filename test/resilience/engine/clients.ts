@@ -31,6 +31,20 @@ export type KeyHolder = {
 
 export type StatusCounts = Map<number, number>;
 
+/** What a holder of a key was answered, and when, by `performance.now()`; `lost` = the connection broke. */
+export type KeyAnswer = { readonly server: string; readonly status: number | 'lost'; readonly answeredAt: number };
+
+export type ClientsOptions = {
+  readonly seed: number;
+  readonly holders: readonly KeyHolder[];
+  readonly servers: readonly { readonly address: string }[];
+  readonly onViolation: (sentence: string) => void;
+  /** Receives every answer to a request with a key that reached a server. */
+  readonly onKeyAnswer?: (answer: KeyAnswer) => void;
+  /** Whether visitors without a key ask as well; by default they do. */
+  readonly visitors?: boolean;
+};
+
 /** Sends requests from `start` until `stop`. */
 export class Clients {
   readonly holders: readonly KeyHolder[];
@@ -41,25 +55,16 @@ export class Clients {
   };
   /** Address of each visitor → how many 200 answers it received. */
   readonly visitors = new Map<string, number>();
-  readonly #seed: number;
-  readonly #servers: readonly { readonly address: string }[];
-  readonly #onViolation: (sentence: string) => void;
+  readonly #options: ClientsOptions;
   #stop = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
   #drawn = 0;
   #slowAt = Number.NEGATIVE_INFINITY;
   #repeatedWhileDegraded = 0;
 
-  constructor(
-    seed: number,
-    holders: readonly KeyHolder[],
-    servers: readonly { readonly address: string }[],
-    onViolation: (sentence: string) => void,
-  ) {
-    this.#seed = seed;
-    this.holders = holders;
-    this.#servers = servers;
-    this.#onViolation = onViolation;
+  constructor(options: ClientsOptions) {
+    this.#options = options;
+    this.holders = options.holders;
   }
 
   /** Visitors answered twice while a server on a slow machine decided alone: the contract allows that. */
@@ -69,7 +74,9 @@ export class Clients {
 
   start(): void {
     this.#stop = new AbortController();
-    this.#running = Promise.all([...this.holders.map((holder) => this.#runKeyHolder(holder)), this.#runVisitors()]);
+    const { visitors = true } = this.#options;
+    const holders = this.holders.map((holder) => this.#runKeyHolder(holder));
+    this.#running = Promise.all([...holders, ...(visitors ? [this.#runVisitors()] : [])]);
   }
 
   /** Stops, and waits until every request under way was answered or lost. */
@@ -80,31 +87,41 @@ export class Clients {
 
   #random(): number {
     this.#drawn += 1;
-    return randomFraction(this.#seed, 'client', this.#drawn);
+    return randomFraction(this.#options.seed, 'client', this.#drawn);
   }
 
   #pause(ms: number): Promise<unknown> {
     return sleep(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
 
+  #anyServer(): { readonly address: string } {
+    const { servers } = this.#options;
+    return servers[Math.floor(servers.length * this.#random())] as { readonly address: string };
+  }
+
   async #runKeyHolder(holder: KeyHolder): Promise<void> {
     await this.#pause(REQUEST_INTERVAL_MS * this.#random());
     while (!this.#stop.signal.aborted) {
-      const reply = await this.#ask({ 'X-Api-Key': holder.key });
+      const server = this.#anyServer();
+      const reply = await this.#ask({ 'X-Api-Key': holder.key }, server);
       if (reply === 'lost') holder.lost += 1;
       if (reply instanceof Response) this.#recordKeyAnswer(holder, reply);
+      const status = reply instanceof Response ? reply.status : reply;
+      if (status !== 'unsent')
+        this.#options.onKeyAnswer?.({ server: server.address, status, answeredAt: performance.now() });
       await this.#pause(REQUEST_INTERVAL_MS + JITTER_MS * this.#random());
     }
   }
 
   #recordKeyAnswer(holder: KeyHolder, { status, headers }: Response): void {
     countStatus(this.statuses.holders, status);
-    if (![200, 429, 503].includes(status)) this.#onViolation(`a key within its rate limit was answered ${status}`);
+    if (![200, 429, 503].includes(status))
+      this.#options.onViolation(`a key within its rate limit was answered ${status}`);
     if (status === 503) holder.unavailable += 1;
     if (status !== 200) return;
     holder.accepted += 1;
     const used = holder.quota - Number(headers.get('x-ratelimit-remaining'));
-    if (holder.used.has(used)) this.#onViolation(`two answers report ${used} requests used of one quota`);
+    if (holder.used.has(used)) this.#options.onViolation(`two answers report ${used} requests used of one quota`);
     holder.used.add(used);
   }
 
@@ -114,7 +131,7 @@ export class Clients {
       const earlier = [...this.visitors.keys()];
       const again = earlier.length > 0 && this.#random() < 1 / RETURNING_EVERY;
       const address = again ? (earlier[Math.floor(earlier.length * this.#random())] as string) : newAddress();
-      await Promise.all(this.#servers.map((server) => this.#visit(address, server)));
+      await Promise.all(this.#options.servers.map((server) => this.#visit(address, server)));
       await this.#pause(VISIT_INTERVAL_MS);
     }
   }
@@ -127,24 +144,23 @@ export class Clients {
     if (reply instanceof Response) countStatus(this.statuses.visitors, reply.status);
     if (!accepted || before === 0) return;
     if (performance.now() < this.#slowAt + DEGRADED_MS) this.#repeatedWhileDegraded += 1;
-    else this.#onViolation(`${address} was answered 200 twice in a week`);
+    else this.#options.onViolation(`${address} was answered 200 twice in a week`);
   }
 
   /** Returns the answer; `lost` = the connection broke; `unsent` = the connection was refused. */
   async #ask(
     headers: Record<string, string>,
-    server?: { readonly address: string },
+    { address }: { readonly address: string },
   ): Promise<Response | 'lost' | 'unsent'> {
-    const target = server ?? this.#servers[Math.floor(this.#servers.length * this.#random())];
     const begun = performance.now();
     try {
-      const reply = await fetch(`${target?.address}${PATH}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const reply = await fetch(`${address}${PATH}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
       await reply.arrayBuffer();
       if (performance.now() - begun > SLOW_MS) this.#slowAt = performance.now();
       return reply;
     } catch (error) {
       const { name, cause } = error as Error & { cause?: { code?: string } };
-      if (name === 'TimeoutError') this.#onViolation(`no answer within ${TIMEOUT_MS} ms`);
+      if (name === 'TimeoutError') this.#options.onViolation(`no answer within ${TIMEOUT_MS} ms`);
       return cause?.code === 'ECONNREFUSED' ? 'unsent' : 'lost';
     }
   }

@@ -8,7 +8,6 @@ import { checkedPaths, identifyAnswer } from './answer-checks.ts';
 import type { Oracle } from './oracle.ts';
 import type { PublicationLog } from './publications.ts';
 
-/** Pause between two requests, which leaves the CPU to the processes under test. */
 const PAUSE_MS = 15;
 
 export type ServedProcessOptions = {
@@ -20,6 +19,8 @@ export type ServedProcessOptions = {
   readonly publications: PublicationLog;
   /** An answer that takes longer counts as missing, ms. */
   readonly answeredWithinMs: number;
+  /** Between two requests of the reader, ms; by default 15, which leaves the CPU to the processes under test. */
+  readonly pauseMs?: number | undefined;
 };
 
 export class ServedProcess {
@@ -40,6 +41,11 @@ export class ServedProcess {
 
   get pid(): number {
     return this.#child?.pid as number;
+  }
+
+  get isRunning(): boolean {
+    const child = this.#child?.process;
+    return child?.exitCode === null && child.signalCode === null;
   }
 
   /** The address it currently listens on. */
@@ -130,7 +136,7 @@ export class ServedProcess {
   }
 
   async #readLoop(generation: number, stop: AbortSignal): Promise<void> {
-    const { oracle, publications, name, answeredWithinMs } = this.#options;
+    const { oracle, publications, name, answeredWithinMs, pauseMs = PAUSE_MS } = this.#options;
     const all = checkedPaths(oracle, oracle.ids.slice(0, 5));
     for (let number = 0; !stop.aborted; number += 1) {
       const address = all[number % all.length] as string;
@@ -144,7 +150,7 @@ export class ServedProcess {
         // A process that is being killed need not answer; any other must, whatever the state of the database.
         if (!stop.aborted) publications.addViolation(`${where}: ${(error as Error).message}`);
       }
-      await sleep(PAUSE_MS, undefined, { signal: stop }).catch(() => undefined);
+      await sleep(pauseMs, undefined, { signal: stop }).catch(() => undefined);
     }
   }
 

@@ -21,7 +21,10 @@ import { Oracle } from './oracle.ts';
 import { PublicationLog } from './publications.ts';
 import { ServedProcess } from './served-process.ts';
 
-const SERVERS = ['A', 'B'];
+const TWO_SERVERS = new Map([
+  ['A', {}],
+  ['B', {}],
+]);
 
 export type ServiceProcessesOptions = {
   /** An existing folder for all files; it is deleted at the end. */
@@ -30,6 +33,12 @@ export type ServiceProcessesOptions = {
   readonly settings: Readonly<Record<string, string>>;
   /** The longest that an answer may take, ms. */
   readonly answeredWithinMs: number;
+  /** The servers by name, with the settings that each has alone; by default two with the same ones. */
+  readonly servers?: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** The pause between two requests of the reader of a server, ms. */
+  readonly readerPauseMs?: number;
+  /** How checks reach the database; by default it is the embedded one of `dataDir`. */
+  readonly database?: Connection;
   /** Called when all processes have exited, before the database is deleted. */
   readonly onEnd: () => Promise<void>;
 };
@@ -87,9 +96,11 @@ export class ServiceProcesses {
     this.oracle = new Oracle(this.world);
     this.#log = openSync(path.join(this.#folder, 'output.log'), 'a');
     const { oracle, publications } = this;
-    const { answeredWithinMs } = options;
-    const serverOptions = { settings: this.settings, log: this.#log, oracle, publications, answeredWithinMs };
-    this.servers = SERVERS.map((name) => new ServedProcess({ ...serverOptions, name }));
+    const { answeredWithinMs, servers = TWO_SERVERS, readerPauseMs: pauseMs } = options;
+    const serverOptions = { log: this.#log, oracle, publications, answeredWithinMs, pauseMs };
+    this.servers = [...servers].map(
+      ([name, own]) => new ServedProcess({ ...serverOptions, name, settings: { ...this.settings, ...own } }),
+    );
   }
 
   /** Starts the servers, publishes once, and starts the readers. */
@@ -110,12 +121,16 @@ export class ServiceProcesses {
       await child.end();
     }
     await this.#options.onEnd();
+    if (this.#options.database === undefined) await this.#endEmbeddedDatabase();
+    closeSync(this.#log);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #endEmbeddedDatabase(): Promise<void> {
     const supervisor = await supervisorPid(await homeOf(this.dataDir));
     // The supervisor would exit by itself after its last user; SIGTERM saves two seconds.
     if (supervisor !== undefined) process.kill(supervisor, 'SIGTERM');
     await removeEmbeddedDatabase(this.dataDir);
-    closeSync(this.#log);
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** Starts a collection with its own prices. */
@@ -159,8 +174,9 @@ export class ServiceProcesses {
     }
   }
 
-  /** A direct connection to the database, of which the supervisor does not know. */
+  /** How to reach the database; of the embedded one directly, so that its supervisor does not know. */
   async connection(): Promise<Connection> {
+    if (this.#options.database !== undefined) return this.#options.database;
     const home = await homeOf(this.dataDir);
     const host = findSocketDirectory(home) as string;
     return { host, port: PORT, user: DATABASE_NAME, password: readPassword(home), database: DATABASE_NAME };

@@ -3,12 +3,11 @@
  * no other request except those under way at a kill.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { hashApiKey } from '../../../src/domain/access/api-key.ts';
 import { randomFraction } from '../../../src/simulation/country/seeded-random.ts';
-import { insertKeys } from '../../support/builders/key-fixture.ts';
-import { query, waitFor } from '../../support/database/embedded-database.ts';
+import { waitFor } from '../../support/database/embedded-database.ts';
 import { Clients, type KeyHolder, type StatusCounts } from '../engine/clients.ts';
+import { compareCounts, insertKeyHolders, readKeyTotals } from '../engine/key-holders.ts';
 import { ServiceProcesses } from '../engine/service-processes.ts';
 
 export type KeyedPlan = {
@@ -62,20 +61,9 @@ export async function keyedRounds(plan: KeyedPlan): Promise<KeyedReport> {
 }
 
 async function createKeyHolders(processes: ServiceProcesses, { keys, smallQuota }: KeyedPlan): Promise<KeyHolder[]> {
-  const client = new pg.Client(await processes.connection());
-  await client.connect();
-  const keyHolders: KeyHolder[] = [];
-  for (const [quota, count] of [
-    [smallQuota, Math.ceil(keys / SMALL_EVERY)],
-    [BIG_QUOTA, keys - Math.ceil(keys / SMALL_EVERY)],
-  ] as const) {
-    const inserted = await insertKeys(client, count, quota);
-    keyHolders.push(
-      ...inserted.map((key) => ({ key, quota, accepted: 0, lost: 0, unavailable: 0, used: new Set<number>() })),
-    );
-  }
-  await client.end();
-  return keyHolders;
+  const small = Math.ceil(keys / SMALL_EVERY);
+  const quotas = Array.from({ length: keys }, (_, index) => (index < small ? smallQuota : BIG_QUOTA));
+  return insertKeyHolders(await processes.connection(), quotas);
 }
 
 class KeyedRounds {
@@ -88,9 +76,10 @@ class KeyedRounds {
   constructor(processes: ServiceProcesses, plan: KeyedPlan, holders: readonly KeyHolder[]) {
     this.#processes = processes;
     this.#plan = plan;
-    this.#clients = new Clients(plan.seed, holders, processes.servers, (sentence) =>
-      processes.publications.addViolation(sentence),
-    );
+    this.#clients = new Clients({
+      ...{ seed: plan.seed, holders, servers: processes.servers },
+      onViolation: (sentence) => processes.publications.addViolation(sentence),
+    });
   }
 
   async run(round: number): Promise<void> {
@@ -128,20 +117,14 @@ class KeyedRounds {
 
   /** Compares the counts of the database with the answers that the clients received. */
   async #checkCounts(): Promise<void> {
-    const totals = await this.#totals();
-    this.#countedUnanswered = 0;
-    for (const { key, quota, accepted, lost, unavailable } of this.#clients.holders) {
-      const total = totals.get(hashApiKey(key)) ?? -1;
-      this.#countedUnanswered += total - accepted;
-      const most = Math.min(quota, accepted + lost + unavailable);
-      if (total >= accepted && total <= most) continue;
-      this.#addViolation(`${total} counted, ${accepted} answered, at most ${most} expected (${lost} lost at kills)`);
-    }
+    const found = await compareCounts(await this.#processes.connection(), this.#clients.holders);
+    this.#countedUnanswered = found.unanswered;
+    for (const sentence of found.violations) this.#addViolation(sentence);
   }
 
   /** Compares the reports of the keys with the database. */
   async #checkReports(): Promise<void> {
-    const totals = await this.#totals();
+    const totals = await readKeyTotals(await this.#processes.connection());
     for (const { key } of this.#clients.holders) {
       for (const server of this.#processes.servers) {
         const keyReport = await waitFor('the report of a key', REPORT_WITHIN_MS, () => reportOf(server.address, key));
@@ -150,14 +133,6 @@ class KeyedRounds {
           this.#addViolation(`${keyReport.total_cereri} reported for a key, ${total} counted`);
       }
     }
-  }
-
-  async #totals(): Promise<Map<string, number>> {
-    const rows = await query(
-      await this.#processes.connection(),
-      `select encode(sha256, 'hex') as hash, total::int from key_usage join key_secrets using (key_id)`,
-    );
-    return new Map(rows.map(({ hash, total }) => [hash as string, total as number]));
   }
 
   #addViolation(sentence: string): void {

@@ -20,26 +20,22 @@ type SocketPair = { readonly near: net.Socket; readonly far: net.Socket | undefi
 /** The kernel queues at most this many connections that are not accepted yet. */
 const BACKLOG = 8;
 
-export class FaultyLink {
-  readonly #url: string;
+/** A link to any server. */
+export class FaultyTcpLink {
   readonly #to: net.NetConnectOpts;
   readonly #pairs = new Set<SocketPair>();
   readonly #server = net.createServer({ allowHalfOpen: true }, (near) => this.#open(near));
   #fault: LinkFault = { kind: 'none' };
 
-  /** Connects to the PostgreSQL of an address, which may name a socket folder. */
-  constructor(databaseUrl: string) {
-    const { host, port } = new pg.Client({ connectionString: databaseUrl });
-    this.#url = databaseUrl;
-    this.#to = host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port };
+  constructor(to: net.NetConnectOpts) {
+    this.#to = to;
   }
 
-  /** Starts forwarding; resolves with the address of the database through this link. */
-  async open(): Promise<string> {
+  /** Starts forwarding; resolves with its port on loopback. */
+  async listen(): Promise<number> {
     this.#server.listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG });
     await once(this.#server, 'listening');
-    const { port } = this.#server.address() as net.AddressInfo;
-    return this.#url.replace(/@[^/]*\//, `@127.0.0.1:${port}/`);
+    return (this.#server.address() as net.AddressInfo).port;
   }
 
   /** Changes the fault from now on. */
@@ -100,5 +96,21 @@ export class FaultyLink {
   #closed(pair: SocketPair): void {
     const open = [pair.near, pair.far].filter((side) => side !== undefined && !side.destroyed);
     if (open.length === 0) this.#pairs.delete(pair);
+  }
+}
+
+/** A link to the PostgreSQL of an address, which may name a socket folder. */
+export class FaultyLink extends FaultyTcpLink {
+  readonly #url: string;
+
+  constructor(databaseUrl: string) {
+    const { host, port } = new pg.Client({ connectionString: databaseUrl });
+    super(host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port });
+    this.#url = databaseUrl;
+  }
+
+  /** Starts forwarding; resolves with the address of the database through this link. */
+  async open(): Promise<string> {
+    return this.#url.replace(/@[^/]*\//, `@127.0.0.1:${await this.listen()}/`);
   }
 }
