@@ -139,7 +139,10 @@ test('lose no request, count each one once, and serve what the other published',
   const rotation: Place[] = [];
   const places = Array.from({ length: SERVERS }, (_, index) => new Place(`server-${index}`, rotation, lost));
   const holders = await keyHolders();
-  const clients = new Clients(seedOf(1), holders, rotation, (sentence) => violations.push(sentence));
+  const clients = new Clients({
+    ...{ seed: seedOf(1), holders, servers: rotation },
+    onViolation: (sentence) => violations.push(sentence),
+  });
   const rounds = roundsOf({ medium: 1, long: 10 });
   let published = 0;
   const publishBy = async (publish: typeof publishSweep) => {

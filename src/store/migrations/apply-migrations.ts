@@ -16,8 +16,8 @@ export const MIGRATION_LOCK = 7_066_770_001;
  * Applies the migrations that the database does not have yet, one after another, and returns their names. One that
  * fails leaves nothing of itself behind; those before it stay. Several processes may call it at once: one applies them,
  * the others wait and find nothing to do. Throws DatabaseMisconfigured if the database does not match this version of
- * the program, DatabaseUnavailable if it cannot be reached, if its role may not apply what is pending, or if others hold
- * a lock for too long.
+ * the program, DatabaseUnavailable if it cannot be reached, if its role may not apply what is pending, or if others
+ * hold a lock for too long.
  */
 export async function migrate(
   database: Queryable & Pick<Database, 'pool' | 'isPooled'>,

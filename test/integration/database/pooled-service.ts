@@ -11,7 +11,7 @@ import { insertKeys } from '../../support/builders/key-fixture.ts';
 import { type Child, startChild } from '../../support/processes/child-process.ts';
 import { type PompaResult, runPompa } from '../../support/processes/pompa-process.ts';
 import { PgBouncer } from './pgbouncer.ts';
-import { PostgresServer } from './postgres-server.ts';
+import { PostgresServer } from './real-server.ts';
 
 const POOL_SIZE = 4;
 const ROLE = { user: 'pompa', database: 'pompa' };
@@ -93,9 +93,10 @@ export class PooledService {
     const holders: KeyHolder[] = keys.map((each) => ({
       ...{ ...each, accepted: 0, lost: 0, unavailable: 0, used: new Set<number>() },
     }));
-    const clients = new Clients(SEED, holders, this.processes.servers, (sentence) =>
-      this.processes.publications.addViolation(sentence),
-    );
+    const clients = new Clients({
+      ...{ seed: SEED, holders, servers: this.processes.servers },
+      onViolation: (sentence) => this.processes.publications.addViolation(sentence),
+    });
     clients.start();
     await work(clients).finally(() => clients.stop());
     return clients;

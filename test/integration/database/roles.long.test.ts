@@ -11,7 +11,7 @@ import { snippetsOf } from '../../support/documented-code.ts';
 import { startChild } from '../../support/processes/child-process.ts';
 import { errorSentence, runPompa, startPompa } from '../../support/processes/pompa-process.ts';
 import { WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
-import { PostgresServer } from './postgres-server.ts';
+import { PostgresServer } from './real-server.ts';
 
 const SOON_MS = 20_000;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-roles-'));
