@@ -22,6 +22,14 @@ const PROGRAMS = ['patroni', 'patronictl', 'etcd', 'haproxy'];
 const SERVICES = ['postgresql', 'patroni', 'etcd', 'haproxy'];
 const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
 const OWNER = { user: 'pompa', password: 'POMPA_PASSWORD' };
+/** By database. */
+const PREPARATION: readonly [string, string][] = [
+  ['postgres', `create role ${OWNER.user} login password '${OWNER.password}'`],
+  ['postgres', `create database pompa owner ${OWNER.user} encoding 'UTF8'`],
+  ['pompa', 'create table public.test_beats (at timestamptz)'],
+  ['pompa', `alter table public.test_beats owner to ${OWNER.user}`],
+];
+const PREPARED_WITHIN_MS = 60_000;
 /** The first start copies the database twice; a server that comes back may be copied anew. */
 const HEALTHY_WITHIN_MS = 120_000;
 const WRITABLE_WITHIN_MS = 60_000;
@@ -66,10 +74,7 @@ export class PatroniCluster {
     try {
       for (const node of nodes) node.start();
       const { leader } = await cluster.untilHealthy();
-      await leader.run('postgres', `create role ${OWNER.user} login password '${OWNER.password}'`);
-      await leader.run('postgres', `create database pompa owner ${OWNER.user} encoding 'UTF8'`);
-      await leader.run('pompa', 'create table public.test_beats (at timestamptz)');
-      await leader.run('pompa', `alter table public.test_beats owner to ${OWNER.user}`);
+      for (const [database, sql] of PREPARATION) await leader.run(database, sql, PREPARED_WITHIN_MS);
       return cluster;
     } catch (error) {
       const tail = cluster.log();

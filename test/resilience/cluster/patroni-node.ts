@@ -89,11 +89,11 @@ export class PatroniNode {
     return answer?.ok ? ((await answer.json()) as { members: Member[] }).members : null;
   }
 
-  /** Runs one statement as the superuser, directly; rejects soon. */
-  async run(database: string, sql: string): Promise<void> {
+  /** Runs one statement as the superuser, directly; by default it rejects soon. */
+  async run(database: string, sql: string, withinMs = STATEMENT_MS): Promise<void> {
     const client = new pg.Client({
       ...{ host: '127.0.0.1', port: this.#options.ports.postgres, database, ...SUPERUSER },
-      ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: STATEMENT_MS },
+      ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: withinMs },
     });
     client.on('error', () => undefined);
     try {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { randomInteger } from '../../../src/simulation/country/seeded-random.ts';
 import { insertKeys } from '../../support/builders/key-fixture.ts';
+import { waitFor } from '../../support/database/embedded-database.ts';
 import { type Child, startChild } from '../../support/processes/child-process.ts';
 import { type FailoverKind, LeaderLoss } from '../cluster/leader-loss.ts';
 import { PatroniCluster } from '../cluster/patroni-cluster.ts';
@@ -220,19 +221,22 @@ export class FailoverRounds {
     ]);
     const all = this.#dependents?.untilAllAnswered(address, `after ${kind}`);
     const proxyAt = await this.#cluster.untilWritableThroughProxy();
-    await Promise.all([asked, all, sleep(LOAD_AFTER_MS)]);
+    const answeredBy = (address: string) => (each: KeyAnswer) =>
+      each.server === address && each.answeredAt > writableAt && each.status === 200;
+    const hasEachAnswered = () =>
+      this.#processes.servers.every((server) => this.#answers.some(answeredBy(server.address)));
+    const answeredByAll = waitFor('an answer to a key by each server', ENDED_WITHIN_MS, hasEachAnswered);
+    await Promise.all([asked, all, answeredByAll, sleep(LOAD_AFTER_MS)]);
     const isUsual = ({ status }: KeyAnswer) => status === 200 || status === 429;
     const since = this.#answers.filter(({ answeredAt }) => answeredAt > lostAt);
     const refusedUntil = Math.max(writableAt, ...since.filter((each) => !isUsual(each)).map((each) => each.answeredAt));
-    const answered = this.#processes.servers.map((server) =>
-      since.find((each) => each.server === server.address && each.answeredAt > writableAt && each.status === 200),
-    );
+    const answered = this.#processes.servers.map((server) => since.find(answeredBy(server.address)) as KeyAnswer);
     return {
       kind,
       writableMs: writableAt - lostAt,
       proxyMs: proxyAt - writableAt,
       refusedMs: refusedUntil - writableAt,
-      answeredMs: Math.max(...answered.map((each) => (each?.answeredAt ?? Number.POSITIVE_INFINITY) - writableAt)),
+      answeredMs: Math.max(...answered.map(({ answeredAt }) => answeredAt - writableAt)),
       allAnsweredMs: (await all) ?? 0,
       refusals: since.filter(({ status }) => status === 503).length,
     };
