@@ -34,11 +34,18 @@ export async function runChild<Task, Report>(program: ChildProgram, task: Task, 
     const ending = await promise;
     signal.throwIfAborted();
     if (ending === '0') return JSON.parse(output()) as Report;
-    throw new Error(errors().trim().split('\n').at(-1) || `the process ended with ${ending}`);
+    throw new Error(reasonOf(errors(), ending));
   } finally {
     signal.removeEventListener('abort', stop);
     child.stdin.destroy();
   }
+}
+
+/** In one line: a signal says more than what was written before it, and a trace of Node.js ends with its version. */
+function reasonOf(errors: string, ending: string): string {
+  if (ending.startsWith('SIG')) return `the process was killed by ${ending}`;
+  const lines = errors.trim().split('\n');
+  return lines.find((line) => /^\w*Error\b.*: /.test(line)) ?? (lines.at(-1) || `the process ended with ${ending}`);
 }
 
 function runtimeFlags({ heapMb }: ChildProgram): string[] {
