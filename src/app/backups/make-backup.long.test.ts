@@ -13,6 +13,7 @@ import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { recordBackup } from '../../store/backup/backup-runs.ts';
 import { openBackup } from '../../store/backup/open-backup.ts';
 import { removeTrialLeftovers, TRIAL_PREFIX } from '../../store/backup/trial-leftovers.ts';
+import { pruneBackups } from '../../worker/backups/backup-folder.ts';
 import { drillNewest } from './drill.ts';
 import { runBackupProcess, runDrillProcess } from './run-backup-process.ts';
 
@@ -57,7 +58,8 @@ describe('a nightly backup', () => {
   test('can be restored, is for its owner alone, and records what was answered', { timeout: 120_000 }, async () => {
     const before = trials();
     const made = await backUp();
-    assert.deepEqual(readdirSync(folder), ['pompa-20261120T080001Z.backup']);
+    assert.match(made.file, /^pompa-[0-9a-f]{8}-20261120T080001Z\.backup$/);
+    assert.deepEqual(readdirSync(folder), [made.file]);
     assert.equal(statSync(path.join(folder, made.file)).mode & 0o777, 0o600);
     assert.ok(made.rows > 10 && made.bytes > 1_000);
     const names = Object.keys(made.answers.answers);
@@ -65,6 +67,20 @@ describe('a nightly backup', () => {
     assert.equal(names.filter((name) => name.endsWith('/istoric')).length, 2);
     assert.deepEqual(names.slice(-2), ['keys', 'usage']);
     assert.deepEqual(trials(), before);
+  });
+
+  test('deletes and replaces nothing of another installation that has the same folder', async () => {
+    const first = await backUp();
+    const bytes = readFileSync(path.join(folder, first.file));
+    const now = bench.clock.now + 1_000;
+    const other = { ...task(now), dataDir: path.join(dataDir, 'other') };
+    const unfinished = path.join(folder, `${first.file}.unverified`);
+    writeFileSync(unfinished, '');
+    const second = await runBackupProcess(other, never);
+    assert.equal(await pruneBackups(folder, second.file, 1), 0);
+    assert.deepEqual(readdirSync(folder).sort(), [first.file, path.basename(unfinished), second.file].sort());
+    assert.deepEqual(readFileSync(path.join(folder, first.file)), bytes);
+    await assert.rejects(runBackupProcess(task(now), never), /is there already, and no backup is replaced$/);
   });
 
   test('answers as at its moment after the service has moved on, and a drill finds what differs', {

@@ -41,7 +41,7 @@ async function runAt(when: string): Promise<string[]> {
     make: async () => {
       done.push('backup');
       await make();
-      const file = backupName(clock());
+      const file = backupName('0a1b2c3d', clock());
       writeFileSync(path.join(folder, file), 'rows');
       const answers = { now: clock(), program: '1', ranges: DEFAULT_RANGES, inService: null, answers: { keys: '1' } };
       return { file, bytes: 4, rows: 1, answers };
@@ -72,11 +72,14 @@ describe('the job', () => {
     assert.deepEqual(await runAt('2026-11-21T00:00:00Z'), ['backup']);
     assert.deepEqual(await runAt('2026-11-21T00:00:40Z'), []);
     assert.deepEqual(await runAt('2026-11-22T07:00:00Z'), ['backup']);
-    assert.deepEqual(readdirSync(folder), ['pompa-20261121T000000Z.backup', 'pompa-20261122T070000Z.backup']);
+    assert.deepEqual(readdirSync(folder), [
+      'pompa-0a1b2c3d-20261121T000000Z.backup',
+      'pompa-0a1b2c3d-20261122T070000Z.backup',
+    ]);
     const { last } = await status();
     assert.deepEqual(
       [last?.file, last?.bytes, last?.rows, last?.startedAt],
-      [...['pompa-20261122T070000Z.backup', 4, 1], at('2026-11-22T07:00:00Z')],
+      [...['pompa-0a1b2c3d-20261122T070000Z.backup', 4, 1], at('2026-11-22T07:00:00Z')],
     );
   });
 
@@ -100,7 +103,7 @@ describe('the job', () => {
 
   test('sends each backup once, and tries an hour later where that failed', async () => {
     send = fails('no space at the provider');
-    const name = 'pompa-20261120T080000Z.backup';
+    const name = 'pompa-0a1b2c3d-20261120T080000Z.backup';
     assert.deepEqual(await runAt('2026-11-20T08:00:00Z'), ['backup', `send ${name}`, 'drill']);
     assert.match(lines.join(), /WARN backup: BACKUP_COMMAND did not take .*: no space at the provider/);
     assert.deepEqual((await status()).last?.sendFailure, 'no space at the provider');
@@ -114,7 +117,7 @@ describe('the job', () => {
 
   test('neither sends nor drills what is not on this machine', async () => {
     await runAt('2026-11-20T08:00:00Z');
-    rmSync(path.join(folder, 'pompa-20261120T080000Z.backup'));
+    rmSync(path.join(folder, 'pompa-0a1b2c3d-20261120T080000Z.backup'));
     send = async () => undefined;
     assert.deepEqual(await runAt('2026-11-20T20:00:00Z'), []);
   });

@@ -87,7 +87,7 @@ async function makeOne({ database, folder, keep, clock, make, log }: BackupJob, 
     throw error;
   });
   await record(made);
-  const removed = await pruneBackups(folder, keep);
+  const removed = await pruneBackups(folder, made.file, keep);
   const { file, rows, bytes } = made;
   log.info(
     `backup: ${path.join(folder, file)}, ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, restored for a check; ${removed} older ones removed`,

@@ -42,7 +42,7 @@ describe('nightly backups', () => {
     const worked = await pompa('worker --once');
     assert.deepEqual([worked.code, worked.err], [0, '']);
     const [name = '', ...others] = readdirSync(backups);
-    assert.match(name, /^pompa-\d{8}T\d{6}Z\.backup$/);
+    assert.match(name, /^pompa-[0-9a-f]{8}-\d{8}T\d{6}Z\.backup$/);
     assert.deepEqual([others, readdirSync(away)], [[], [name]]);
     assert.deepEqual(readFileSync(path.join(away, name)), readFileSync(path.join(backups, name)));
     assert.deepEqual(await badFindings(), []);
