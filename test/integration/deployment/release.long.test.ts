@@ -214,7 +214,7 @@ describe('the image', () => {
     const settings = ['-e', 'BACKUP_DIR=/backups', '-e', 'LOG_LEVEL=warn'];
     const hardened = [...HARDENED, '--security-opt', `seccomp=${profile}`];
     const worked = await containers.run([...hardened, ...place, ...settings, TAG, 'worker', '--once']);
-    assert.deepEqual([worked.code, worked.err], [0, '']);
+    assert.equal(worked.code, 0, worked.err);
     assert.equal(globSync('pompa-*.backup', { cwd: backups }).length, 1);
     const found = await containers.run([...hardened, ...place, ...settings, TAG, 'doctor', '--json']);
     assert.match(found.out, /"check":"drill","ok":true/);
