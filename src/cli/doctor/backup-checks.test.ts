@@ -35,7 +35,7 @@ const GOOD: GoodBackup = {
 const DRILL: Drill = {
   ...{ startedAt: NOW - 3 * DAY, seconds: 12, file: FILE, compared: ['keys', 'usage'], differences: [], failure: null },
 };
-const HEALTHY: BackupStatus = { last: GOOD, failure: null, drill: DRILL, drillPassedAt: DRILL.startedAt };
+const HEALTHY: BackupStatus = { last: GOOD, failure: null, drill: DRILL, drillPassedAt: DRILL.startedAt, ahead: null };
 const CONFIG = { BACKUP_DIR: '/srv/backups', BACKUP_COMMAND: ['rclone', 'copy', '{}', 'away:'] };
 
 const line = ({ check, ok, detail, advice }: Finding) =>
@@ -67,6 +67,12 @@ describe('doctor says of the backups', () => {
     ]);
     assert.deepEqual(bad({ failure: { at: NOW - 60_000 * 4, why: '/srv/x cannot be written: the disk is full' } }), [
       'BAD backups: the newest is 10 hours old; the last try, 4 minutes ago, failed: /srv/x cannot be written: the disk is full -> mend what the message says; the worker tries again every ten minutes',
+    ]);
+  });
+
+  test('that one is recorded in the future', () => {
+    assert.deepEqual(bad({ ahead: NOW + 3 * DAY }), [
+      'BAD backups: a backup or drill is recorded 3 days from now, and is left out until then -> synchronise the machines of the workers by NTP (timedatectl), and the database',
     ]);
   });
 
