@@ -75,7 +75,7 @@ async function measure(store: BenchDatabase, dataDir: string, address: string): 
   reportMetric('its process: resident memory at its peak', backup.peakMb, 'MB', { most: 350 });
   reportMetric('size of the file', backup.result.bytes / 1e6, 'MB');
   await recordBackup(store.kysely, { startedAt: now, finishedAt: Date.now() }, backup.result);
-  const drill = await whileReading(address, () => runDrillProcess(task, never));
+  const drill = await whileReading(address, () => runDrillProcess(task, backup.result.file, never));
   reportReads('reads beside a drill', drill.times);
   reportMetric('drill', drill.seconds, 's', { most: 120 });
   reportMetric('its process: resident memory at its peak', drill.peakMb, 'MB', { most: 350 });

@@ -56,8 +56,8 @@ export type Metrics = {
   observeSiteRefusals(refusals: SiteRefusals): void;
   /** Shows the age of the dumps from now on; read at each scrape, nothing while there are none. */
   observeDumps(read: () => Pick<DumpManifest, 'madeAt' | 'updatedAt'> | null): void;
-  /** Shows the newest backup and drill from now on; read at each scrape, nothing while there are none. */
-  observeBackups(read: () => Promise<BackupStatus>): void;
+  /** Shows the newest backup and drill from now on; read at each scrape, nothing while the database is away. */
+  observeBackups(read: () => Promise<BackupStatus>, about: { readonly areSent: boolean }): void;
   /** All counters as Prometheus text. */
   text(): Promise<string>;
   /** The same as values, for whoever adds up those of several processes. */
@@ -100,7 +100,7 @@ export function createMetrics(): Metrics {
     observeConnections: (counts) => registerConnections(registry, counts),
     observeSiteRefusals: (refusals) => registerSiteRefusals(registry, refusals),
     observeDumps: (read) => registerDumps(registry, read),
-    observeBackups: (read) => registerBackups(registry, read),
+    observeBackups: (read, about) => registerBackups(registry, read, about),
     text: () => registry.metrics(),
     json: () => registry.getMetricsAsJSON(),
   };

@@ -19,7 +19,6 @@ import { createSite } from '../site/pages/site.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
 import { PriceHistory } from '../snapshot/price-history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { readBackupStatus } from '../store/backup/backup-runs.ts';
 import { readBillingStatus } from '../store/billing/billing-status.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
@@ -30,6 +29,7 @@ import { type ScheduledWorker, startScheduler } from '../worker/scheduler.ts';
 import { type ChangeFollower, followChanges } from '../worker/serving/change-follower.ts';
 import { SnapshotFollower } from '../worker/serving/snapshot-follower.ts';
 import { addressOf, createAccessService } from './access-service.ts';
+import { observeBackups } from './backups/observe-backups.ts';
 import { createSelling } from './billing/selling.ts';
 import { createPageTurns } from './client-turns.ts';
 import { CommandError } from './command.ts';
@@ -79,8 +79,6 @@ export type RunningService = {
   close(): Promise<void>;
 };
 
-/** The figures of backups are left out of a scrape if the database does not give them within this time. */
-const METRICS_TIMEOUT_MS = 2_000;
 /** The service reports that it is listening after this time, even if its database is still being created. */
 const READY_TIMEOUT_MS = 3_000;
 
@@ -132,8 +130,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const mapStreets = await startMapStreets(config.MAP_PMTILES, log, clientOf);
   const followers = createGivenPublication(config, settings, options.simulated);
   const dumps = await publishedDumps(config.DATA_DIR, config.DUMP_SOURCES);
-  if (config.BACKUP_DIR !== null)
-    metrics.observeBackups(() => connection.transaction(readBackupStatus, { withinMs: METRICS_TIMEOUT_MS }));
+  observeBackups(metrics, config, connection);
   metrics.observeDumps(() => dumps?.manifest() ?? null);
   const site: SitePageLookup = createSite({
     dumps: () => dumps?.manifest() ?? null,

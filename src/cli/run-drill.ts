@@ -17,7 +17,8 @@ export async function runDrill(call: CommandCall): Promise<number> {
     );
   const onTable = (table: string) => terminal.progress(`drill: ${table}`);
   const drill = await withDatabase(call, async ({ kysely }) => {
-    const result = await drillNewest(kysely, { folder, program: version(), log: SILENT, signal, onTable });
+    const options = { folder, program: version(), now: Date.now(), log: SILENT, signal, onTable };
+    const result = await drillNewest(kysely, options);
     await recordDrill(kysely, result);
     return result;
   }).catch((error) => Promise.reject(asCommandError(error)));

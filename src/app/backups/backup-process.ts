@@ -11,13 +11,13 @@ await runChildTask(
   (task: BackupTask, log): Promise<unknown> => (task.work === 'backup' ? makeBackup(task, log) : drill(task, log)),
 );
 
-async function drill({ databaseUrl, dataDir, folder, program }: BackupTask, log: OperatorLog) {
+async function drill({ databaseUrl, dataDir, folder, program, now }: BackupTask, log: OperatorLog) {
   const database = await openDatabase<Schema>({
     databaseUrl: databaseUrl ?? undefined,
     ...{ dataDir, log, connections: 1 },
   });
   try {
-    return await drillNewest(database.kysely, { folder, program, log, signal: new AbortController().signal });
+    return await drillNewest(database.kysely, { folder, program, now, log, signal: new AbortController().signal });
   } finally {
     await database.close();
   }

@@ -1,7 +1,7 @@
 /** A drill: the newest backup, restored into a database of its own, answers as the service did at its moment. */
 import path from 'node:path';
 import { differentAnswers } from '../../domain/backup-answers.ts';
-import { BackupRefused } from '../../store/backup/backup-refusals.ts';
+import { BackupRefused, isOfThisMachine } from '../../store/backup/backup-refusals.ts';
 import { type Drill, type GoodBackup, readBackupStatus } from '../../store/backup/backup-runs.ts';
 import { openBackup } from '../../store/backup/open-backup.ts';
 import { tryRestore } from '../../store/backup/try-restore.ts';
@@ -18,6 +18,8 @@ export type DrillOptions = {
   readonly folder: string;
   /** Version of this program. */
   readonly program: string;
+  /** Epoch ms. */
+  readonly now: number;
   readonly log: OperatorLog;
   readonly signal: AbortSignal;
   /** Called when each table begins. */
@@ -26,19 +28,21 @@ export type DrillOptions = {
 
 /**
  * Restores the newest backup that the database knows into an embedded database, which is removed afterwards, and
- * compares answers. What is wrong with the backup is in the result; rejects with `BackupRefused` if there is none.
+ * compares answers. What is wrong with the backup is in the result. Rejects where it could not be tried, with
+ * `BackupRefused` if there is none, if its file is not here, or if there is no room for it.
  */
 export async function drillNewest(db: Database<Schema>['kysely'], options: DrillOptions): Promise<Drill> {
-  const { last } = await readBackupStatus(db);
+  const { last } = await readBackupStatus(db, options.now);
   if (last === null)
     throw new BackupRefused('there is no nightly backup yet: the worker makes one where BACKUP_DIR is set');
-  const startedAt = Date.now();
+  const begunAt = performance.now();
   const result = await compare(last, options).catch((error) => {
     options.signal.throwIfAborted();
+    if (isOfThisMachine(error)) throw error;
     return { compared: [], differences: [], failure: messageOf(error) };
   });
-  const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
-  return { startedAt, seconds, file: last.file, ...result };
+  const seconds = Math.round((performance.now() - begunAt) / 100) / 10;
+  return { startedAt: options.now, seconds, file: last.file, ...result };
 }
 
 async function compare(

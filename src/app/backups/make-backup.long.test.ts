@@ -13,6 +13,7 @@ import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { recordBackup } from '../../store/backup/backup-runs.ts';
 import { openBackup } from '../../store/backup/open-backup.ts';
 import { removeTrialLeftovers, TRIAL_PREFIX } from '../../store/backup/trial-leftovers.ts';
+import { pruneBackups } from '../../worker/backups/backup-folder.ts';
 import { drillNewest } from './drill.ts';
 import { runBackupProcess, runDrillProcess } from './run-backup-process.ts';
 
@@ -51,13 +52,15 @@ async function backUp() {
   await recordBackup(database.kysely, { startedAt, finishedAt: startedAt + 1_000 }, made);
   return made;
 }
-const drill = () => drillNewest(database.kysely, { folder, program: '1.0.0', log, signal: never });
+const drill = () =>
+  drillNewest(database.kysely, { folder, program: '1.0.0', now: bench.clock.now, log, signal: never });
 
 describe('a nightly backup', () => {
   test('can be restored, is for its owner alone, and records what was answered', { timeout: 120_000 }, async () => {
     const before = trials();
     const made = await backUp();
-    assert.deepEqual(readdirSync(folder), ['pompa-20261120T080001Z.backup']);
+    assert.match(made.file, /^pompa-[0-9a-f]{8}-20261120T080001Z\.backup$/);
+    assert.deepEqual(readdirSync(folder), [made.file]);
     assert.equal(statSync(path.join(folder, made.file)).mode & 0o777, 0o600);
     assert.ok(made.rows > 10 && made.bytes > 1_000);
     const names = Object.keys(made.answers.answers);
@@ -67,13 +70,27 @@ describe('a nightly backup', () => {
     assert.deepEqual(trials(), before);
   });
 
+  test('deletes and replaces nothing of another installation that has the same folder', async () => {
+    const first = await backUp();
+    const bytes = readFileSync(path.join(folder, first.file));
+    const now = bench.clock.now + 1_000;
+    const other = { ...task(now), dataDir: path.join(dataDir, 'other') };
+    const unfinished = path.join(folder, `${first.file}.unverified`);
+    writeFileSync(unfinished, '');
+    const second = await runBackupProcess(other, never);
+    assert.equal(await pruneBackups(folder, second.file, 1), 0);
+    assert.deepEqual(readdirSync(folder).sort(), [first.file, path.basename(unfinished), second.file].sort());
+    assert.deepEqual(readFileSync(path.join(folder, first.file)), bytes);
+    await assert.rejects(runBackupProcess(task(now), never), /is there already, and no backup is replaced$/);
+  });
+
   test('answers as at its moment after the service has moved on, and a drill finds what differs', {
     timeout: 180_000,
   }, async () => {
-    await backUp();
+    const { file } = await backUp();
     fakeSource.respondsWith({ R1: { petrol: 8_000 }, R3: { petrol: 7_900 } });
     await bench.run('2026-11-20T10:00Z');
-    const good = await runDrillProcess(task(bench.clock.now), never);
+    const good = await runDrillProcess(task(bench.clock.now), file, never);
     assert.deepEqual([good.differences, good.failure, good.compared.length], [[], null, 7]);
     await sql`update backup_runs set answers = jsonb_set(answers, '{answers,keys}', '"4, 0 of them revoked"')`.execute(
       database.kysely,
@@ -83,14 +100,14 @@ describe('a nightly backup', () => {
     assert.match((await drill()).failure ?? '', /^Pompa 0\.9\.0 answered then, and this is 1\.0\.0/);
   });
 
-  test('that is damaged or gone fails its drill', async () => {
+  test('that is damaged fails its drill, and one that is not here is not drilled', async () => {
     const { file } = await backUp();
     const bytes = readFileSync(path.join(folder, file));
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1;
     writeFileSync(path.join(folder, file), bytes);
     assert.match((await drill()).failure ?? '', /is damaged and nothing of it was used/);
     await sql`update backup_runs set file = 'pompa-20260101T000000Z.backup'`.execute(database.kysely);
-    assert.match((await drill()).failure ?? '', /cannot be read: there is no such file$/);
+    await assert.rejects(drill(), /cannot be read: there is no such file$/);
   });
 
   test('whose process is killed is no file under a final name, and the next one removes what is left', {

@@ -11,6 +11,7 @@ import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { OperatorLog } from '../../store/database-errors.ts';
 import { acceptBackup, backupName, removeUnfinished, unverifiedPath } from '../../worker/backups/backup-folder.ts';
 import type { MadeBackup } from '../../worker/backups/backup-job.ts';
+import { ensureInstallationId } from '../../worker/backups/installation-id.ts';
 import type { BackupTask } from './backup-task.ts';
 import { readAnswers } from './read-answers.ts';
 
@@ -20,9 +21,10 @@ const NEVER = new AbortController().signal;
 
 /** Rejects with one line if any step fails; what is left of it then is removed by the next call. */
 export async function makeBackup(task: BackupTask, log: OperatorLog): Promise<MadeBackup> {
-  const file = backupName(task.now);
+  const installation = await ensureInstallationId(task.dataDir);
+  const file = backupName(installation, task.now);
   const unverified = unverifiedPath(task.folder, file);
-  await removeUnfinished(task.folder);
+  await removeUnfinished(task.folder, installation);
   return withIdleTimeout(SQL_IDLE_TIMEOUT_MS, async () => {
     const { rows, bytes, answers } = await write(task, unverified, log);
     const backup = await openBackup(unverified);

@@ -21,7 +21,7 @@ export function createNightlyBackups(
   return createBackupRunner({
     ...{ ...parts, folder, keep },
     make: (signal) => runBackupProcess(task(), signal),
-    drill: (signal) => runDrillProcess(task(), signal),
+    drill: (file, signal) => runDrillProcess(task(), file, signal),
     send: words === null ? null : (file, signal) => sendBackup(file, { words, timeoutMs }, signal),
   });
 }

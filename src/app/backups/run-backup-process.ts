@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Drill } from '../../store/backup/backup-runs.ts';
 import type { MadeBackup } from '../../worker/backups/backup-job.ts';
-import { type ChildProgram, runChild } from '../child/run-child.ts';
+import { ChildKilled, type ChildProgram, runChild } from '../child/run-child.ts';
 import type { BackupTask } from './backup-task.ts';
 
 /** bench/scaling/nightly-backup.ts measures it. */
@@ -15,7 +15,17 @@ export function runBackupProcess(task: Task, signal: AbortSignal): Promise<MadeB
   return runChild<BackupTask, MadeBackup>(PROGRAM, { ...task, work: 'backup' }, signal);
 }
 
-/** Likewise. */
-export function runDrillProcess(task: Task, signal: AbortSignal): Promise<Drill> {
-  return runChild<BackupTask, Drill>(PROGRAM, { ...task, work: 'drill' }, signal);
+/**
+ * Likewise, for the newest backup, whose name is `file`. One whose process is killed, for want of memory perhaps, has
+ * failed: it would fail likewise when it is repeated.
+ */
+export async function runDrillProcess(task: Task, file: string, signal: AbortSignal): Promise<Drill> {
+  const begunAt = performance.now();
+  try {
+    return await runChild<BackupTask, Drill>(PROGRAM, { ...task, work: 'drill' }, signal);
+  } catch (error) {
+    if (!(error instanceof ChildKilled)) throw error;
+    const seconds = Math.round((performance.now() - begunAt) / 100) / 10;
+    return { startedAt: task.now, seconds, file, compared: [], differences: [], failure: error.message };
+  }
 }

@@ -14,16 +14,25 @@ const PRIORITY = 10;
 export async function runChildTask<Task, Report>(
   work: (task: Task, log: OperatorLog) => Promise<Report>,
 ): Promise<void> {
-  const lines = createInterface({ input: process.stdin });
-  const [line] = (await once(lines, 'line')) as [string];
-  // Whoever started it has gone.
-  lines.once('close', () => process.exit(1));
-  os.setPriority(PRIORITY);
   const log = { info: () => undefined, warn: (text: string) => void process.stderr.write(`${text}\n`) };
   try {
+    const lines = createInterface({ input: process.stdin });
+    const [line] = (await once(lines, 'line')) as [string];
+    // Whoever started it has gone.
+    lines.once('close', () => process.exit(1));
+    lowerPriority();
     const report = await work(JSON.parse(line) as Task, log);
     process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0));
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`, () => process.exit(1));
+  }
+}
+
+/** A wish: filters of system calls, such as that of deploy/systemd, may forbid it. */
+function lowerPriority(): void {
+  try {
+    os.setPriority(PRIORITY);
+  } catch {
+    // The work is done with the priority that it has.
   }
 }

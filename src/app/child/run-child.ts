@@ -8,12 +8,18 @@ export type ChildProgram = {
   readonly heapMb: number;
 };
 
+/** It did not end by itself: out of memory, or killed by somebody else. */
+export class ChildKilled extends Error {}
+
 /** As bin/pompa sets them: freed memory goes back to the system. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 /** What is kept of the output: a report and a message are far shorter. */
 const MAX_OUTPUT = 10_000;
 
-/** Rejects with what the process says if it fails, and with the reason of the signal once it has ended by it. */
+/**
+ * Rejects with what the process says if it fails, with `ChildKilled` if it was killed, and with the reason of the signal
+ * once it has ended by it.
+ */
 export async function runChild<Task, Report>(program: ChildProgram, task: Task, signal: AbortSignal): Promise<Report> {
   signal.throwIfAborted();
   const child = spawn(process.execPath, [...runtimeFlags(program), program.file], {
@@ -34,11 +40,18 @@ export async function runChild<Task, Report>(program: ChildProgram, task: Task, 
     const ending = await promise;
     signal.throwIfAborted();
     if (ending === '0') return JSON.parse(output()) as Report;
-    throw new Error(errors().trim().split('\n').at(-1) || `the process ended with ${ending}`);
+    if (ending.startsWith('SIG')) throw new ChildKilled(`the process was killed by ${ending}`);
+    throw new Error(reasonOf(errors(), ending));
   } finally {
     signal.removeEventListener('abort', stop);
     child.stdin.destroy();
   }
+}
+
+/** In one line: a trace of Node.js ends with its version. */
+function reasonOf(errors: string, ending: string): string {
+  const lines = errors.trim().split('\n');
+  return lines.find((line) => /^\w*Error\b.*: /.test(line)) ?? (lines.at(-1) || `the process ended with ${ending}`);
 }
 
 function runtimeFlags({ heapMb }: ChildProgram): string[] {

@@ -4,7 +4,15 @@ import type { BackupStatus } from '../../store/backup/backup-runs.ts';
 import { registerGauge, single } from './scraped-metrics.ts';
 import { sharedReading } from './shared-reading.ts';
 
-export function registerBackups(registry: Registry, read: () => Promise<BackupStatus>): void {
+/**
+ * A time that never was is 0, which alerts see, unlike a metric that is absent: all are absent while the database is
+ * away. `areSent` = `BACKUP_COMMAND` takes backups elsewhere.
+ */
+export function registerBackups(
+  registry: Registry,
+  read: () => Promise<BackupStatus>,
+  { areSent }: { readonly areSent: boolean },
+): void {
   const status = sharedReading(read);
   const gauge = (name: string, help: string, figureOf: (status: BackupStatus) => number | null | undefined) =>
     // Every process reads the same rows.
@@ -12,21 +20,21 @@ export function registerBackups(registry: Registry, read: () => Promise<BackupSt
       const known = await status();
       return single(known === null ? null : (figureOf(known) ?? null));
     });
-  const seconds = (at: number | null | undefined) => (at === null || at === undefined ? null : at / 1_000);
+  const seconds = (at: number | null | undefined) => (at ?? 0) / 1_000;
   gauge(
     'pompa_backup_last_success_timestamp_seconds',
-    'Of which moment the newest backup is that was restored for a check.',
+    'Of which moment the newest backup is that was restored for a check; 0 while there is none.',
     ({ last }) => seconds(last?.startedAt),
   );
   gauge('pompa_backup_size_bytes', 'Size of that backup.', ({ last }) => last?.bytes);
   gauge(
     'pompa_backup_sent_timestamp_seconds',
-    'When BACKUP_COMMAND took it elsewhere; absent while it has not.',
-    ({ last }) => seconds(last?.sentAt),
+    'When BACKUP_COMMAND took it elsewhere; 0 while it has not, absent where that is unset.',
+    ({ last }) => (areSent ? seconds(last?.sentAt) : null),
   );
   gauge(
     'pompa_restore_drill_last_success_timestamp_seconds',
-    'When a restored backup last gave the answers of its moment.',
+    'When a restored backup last gave the answers of its moment; 0 while none has.',
     ({ drillPassedAt }) => seconds(drillPassedAt),
   );
 }

@@ -8,6 +8,8 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database/
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { type ArchivingStatus, readArchivingStatus } from '../../store/backup/archiving-status.ts';
 import type { BackupStatus, Drill, GoodBackup } from '../../store/backup/backup-runs.ts';
+import { backupName } from '../../worker/backups/backup-folder.ts';
+import { ensureInstallationId } from '../../worker/backups/installation-id.ts';
 import { archivingFinding, backupFindings } from './backup-checks.ts';
 import { backupFolderFindings, spaceFinding } from './backup-folder-checks.ts';
 import type { Finding } from './finding.ts';
@@ -33,7 +35,7 @@ const GOOD: GoodBackup = {
 const DRILL: Drill = {
   ...{ startedAt: NOW - 3 * DAY, seconds: 12, file: FILE, compared: ['keys', 'usage'], differences: [], failure: null },
 };
-const HEALTHY: BackupStatus = { last: GOOD, failure: null, drill: DRILL, drillPassedAt: DRILL.startedAt };
+const HEALTHY: BackupStatus = { last: GOOD, failure: null, drill: DRILL, drillPassedAt: DRILL.startedAt, ahead: null };
 const CONFIG = { BACKUP_DIR: '/srv/backups', BACKUP_COMMAND: ['rclone', 'copy', '{}', 'away:'] };
 
 const line = ({ check, ok, detail, advice }: Finding) =>
@@ -65,6 +67,12 @@ describe('doctor says of the backups', () => {
     ]);
     assert.deepEqual(bad({ failure: { at: NOW - 60_000 * 4, why: '/srv/x cannot be written: the disk is full' } }), [
       'BAD backups: the newest is 10 hours old; the last try, 4 minutes ago, failed: /srv/x cannot be written: the disk is full -> mend what the message says; the worker tries again every ten minutes',
+    ]);
+  });
+
+  test('that one is recorded in the future', () => {
+    assert.deepEqual(bad({ ahead: NOW + 3 * DAY }), [
+      'BAD backups: a backup or drill is recorded 3 days from now, and is left out until then -> synchronise the machines of the workers by NTP (timedatectl), and the database',
     ]);
   });
 
@@ -123,6 +131,23 @@ describe('doctor says of this machine', () => {
     assert.deepEqual(await check(), [
       `BAD backup folder: other users of this machine can write to ${place} -> chmod go-w ${place}`,
     ]);
+  });
+
+  test('that the folder also has backups of another installation', async () => {
+    const [elsewhere, dataDir] = [path.join(folder, 'shared'), path.join(folder, 'data')];
+    mkdirSync(elsewhere, { mode: 0o700 });
+    const own = backupName(await ensureInstallationId(dataDir), NOW);
+    const shared = { BACKUP_DIR: elsewhere, DATA_DIR: dataDir };
+    writeFileSync(path.join(elsewhere, own), '');
+    assert.equal((await check(shared)).length, 1);
+    writeFileSync(path.join(elsewhere, FILE), '');
+    const theirs = backupName(await ensureInstallationId(path.join(folder, 'other')), NOW);
+    writeFileSync(path.join(elsewhere, theirs), '');
+    const [first] = [theirs, FILE].sort();
+    assert.equal(
+      (await check(shared)).at(-1),
+      `BAD backup folder: ${elsewhere} has backups of another installation, of another DATA_DIR or of a release up to 0.2.0, which are never deleted: ${first} and 1 more -> set BACKUP_DIR to a folder of its own for each installation, and delete those that nobody needs`,
+    );
   });
 
   test('that the folder is on a full disk', () => {

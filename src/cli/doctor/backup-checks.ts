@@ -18,7 +18,18 @@ type BackupConfig = Pick<Config, 'BACKUP_DIR' | 'BACKUP_COMMAND'>;
 /** @param now epoch ms */
 export function backupFindings(status: BackupStatus, config: BackupConfig, now: number): Finding[] {
   if (config.BACKUP_DIR === null) return [pass('backups', 'none are made by the worker, since BACKUP_DIR is unset')];
-  return [backup(status, now), elsewhere(status, config, now), drill(status, now)];
+  return [...ahead(status, now), backup(status, now), elsewhere(status, config, now), drill(status, now)];
+}
+
+function ahead({ ahead: at }: BackupStatus, now: number): Finding[] {
+  if (at === null) return [];
+  return [
+    fail(
+      'backups',
+      `a backup or drill is recorded ${durationText(at - now)} from now, and is left out until then`,
+      'synchronise the machines of the workers by NTP (timedatectl), and the database',
+    ),
+  ];
 }
 
 function backup({ last, failure }: BackupStatus, now: number): Finding {

@@ -4,6 +4,8 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { codeOf, messageOf } from '../../store/database-errors.ts';
+import { backupsOfOthers } from '../../worker/backups/backup-folder.ts';
+import { readInstallationId } from '../../worker/backups/installation-id.ts';
 import { type Finding, fail, gigabytes, pass } from './finding.ts';
 
 /** Some backups of a year of data, and a new one beside them. */
@@ -18,7 +20,27 @@ export async function backupFolderFindings(config: BackupConfig, search = proces
   const { BACKUP_DIR, BACKUP_COMMAND } = config;
   if (BACKUP_DIR === null) return [];
   const program = BACKUP_COMMAND?.[0];
-  return [await folder(BACKUP_DIR, config), ...(program === undefined ? [] : [command(program, search, BACKUP_DIR)])];
+  return [
+    await folder(BACKUP_DIR, config),
+    ...(await others(BACKUP_DIR, config)),
+    ...(program === undefined ? [] : [command(program, search, BACKUP_DIR)]),
+  ];
+}
+
+/** Backups that this installation never deletes, with all personal data in them. */
+async function others(place: string, { DATA_DIR }: BackupConfig): Promise<Finding[]> {
+  const installation = await readInstallationId(DATA_DIR).catch(() => null);
+  const names = await backupsOfOthers(place, installation).catch(() => []);
+  const [first] = names;
+  if (first === undefined) return [];
+  const which = names.length === 1 ? first : `${first} and ${names.length - 1} more`;
+  return [
+    fail(
+      FOLDER,
+      `${place} has backups of another installation, of another DATA_DIR or of a release up to 0.2.0, which are never deleted: ${which}`,
+      'set BACKUP_DIR to a folder of its own for each installation, and delete those that nobody needs',
+    ),
+  ];
 }
 
 async function folder(place: string, { BACKUP_COMMAND, DATA_DIR }: BackupConfig): Promise<Finding> {

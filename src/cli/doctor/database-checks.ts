@@ -63,7 +63,7 @@ export async function databaseFindings({ config, processes, open, clock }: Datab
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
       findings.push(await feedFinding({ read: () => readFeedProgress(database), clock }));
-      findings.push(...backupFindings(await readBackupStatus(database.kysely), config, clock()));
+      findings.push(...backupFindings(await readBackupStatus(database.kysely, clock()), config, clock()));
       findings.push(webhooksFinding(await readWebhookStatus(database.kysely)));
       findings.push(...billingFindings(await readBillingStatus(database), config));
       const running = await runningAtStripe;

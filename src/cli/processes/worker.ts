@@ -1,5 +1,6 @@
 /** `pompa worker`: the scheduled work only. */
 
+import { observeBackups } from '../../app/backups/observe-backups.ts';
 import { type Command, CommandError } from '../../app/command.ts';
 import { createCollector, createDatabaseConnection, createSchedule, openMigrated } from '../../app/composition.ts';
 import { createLog } from '../../app/log/process-log.ts';
@@ -46,6 +47,7 @@ export const workerCommand: Command = {
       return 0;
     }
     metrics.observeDatabase(database);
+    observeBackups(metrics, config, database);
     const schedule = createSchedule(config, createCollector(config, database, log), log, {
       counts: { webhook: metrics.webhooks },
       onWebhook: metrics.deliveries,

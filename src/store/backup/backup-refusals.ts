@@ -1,8 +1,24 @@
 /** The reasons why a backup cannot be written, read or restored. */
-import { codeOf, messageOf } from '../database-errors.ts';
+import { codeOf, DatabaseUnavailable, messageOf } from '../database-errors.ts';
 
 /** The file cannot be written or read, or cannot be restored here. The message is one sentence. */
 export class BackupRefused extends Error {}
+
+/** It could not be tried here and now: that says nothing about the backup. */
+export class BackupNotTried extends BackupRefused {}
+
+/**
+ * Whether this machine is to blame for an error, and not the backup that was to be restored: there is no such file, no
+ * room, no permission, or no database that starts.
+ */
+export function isOfThisMachine(error: unknown): boolean {
+  if (error instanceof BackupNotTried || error instanceof DatabaseUnavailable) return true;
+  const code = codeOf(error) ?? '';
+  return code === 'ENOENT' || Object.hasOwn(REASONS, code) || OUT_OF_RESOURCES.test(code);
+}
+
+/** Codes of PostgreSQL for a full disk and the like. */
+const OUT_OF_RESOURCES = /^53\w{3}$/;
 
 /** The content of a file is wrong. The message is a sentence without its subject, the name of the file. */
 export class BadContent extends Error {}
@@ -33,7 +49,8 @@ export function unwritable(file: string, error: unknown): never {
 
 export function unreadable(file: string, error: unknown): never {
   if (error instanceof BadContent) throw new BackupRefused(`${file} ${error.message}`);
-  throw new BackupRefused(`${file} cannot be read: ${because(error, 'there is no such file')}`);
+  const why = `${file} cannot be read: ${because(error, 'there is no such file')}`;
+  throw isOfThisMachine(error) ? new BackupNotTried(why) : new BackupRefused(why);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

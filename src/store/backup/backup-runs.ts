@@ -38,22 +38,35 @@ export type BackupStatus = {
   readonly drill: Drill | null;
   /** When a drill last passed, epoch ms. */
   readonly drillPassedAt: number | null;
+  /** The latest moment recorded by a clock that was ahead, epoch ms: such runs and drills are left out above. */
+  readonly ahead: number | null;
 };
 
 /** Runs and drills are forgotten then. */
 const OLDEST = sql<number>`clock_timestamp() - interval '400 days'`;
 const MAX_REASON_LENGTH = 500;
+/** Clocks of several machines differ, and are set back a little. */
+const MAX_AHEAD_MS = 600_000;
 
-export async function readBackupStatus(db: Kysely<Schema>): Promise<BackupStatus> {
-  const last = await goodBackups(db).limit(1).executeTakeFirst();
+/** As of a moment, epoch ms. */
+export async function readBackupStatus(db: Kysely<Schema>, now: number): Promise<BackupStatus> {
+  const latestMs = now + MAX_AHEAD_MS;
+  const latest = sql<number>`${new Date(latestMs)}::timestamptz`;
+  const last = await goodBackups(db).where('started_at', '<=', latest).limit(1).executeTakeFirst();
   const newest = await db
     .selectFrom('backup_runs')
     .select(['started_at', 'failure'])
+    .where('started_at', '<=', latest)
     .orderBy('started_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const drills = db.selectFrom('restore_drills').selectAll().orderBy('started_at', 'desc').orderBy('id', 'desc');
+  const drills = db
+    .selectFrom('restore_drills')
+    .selectAll()
+    .where('started_at', '<=', latest)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc');
   const drill = await drills.limit(1).executeTakeFirst();
   const passed = await drills
     .where('failure', 'is', null)
@@ -65,7 +78,19 @@ export async function readBackupStatus(db: Kysely<Schema>): Promise<BackupStatus
     failure: newest?.failure ? { at: newest.started_at, why: newest.failure } : null,
     drill: drill === undefined ? null : drillOf(drill),
     drillPassedAt: passed?.started_at ?? null,
+    ahead: await latestAfter(db, latestMs),
   };
+}
+
+async function latestAfter(db: Kysely<Schema>, latestMs: number): Promise<number | null> {
+  const newest = await db
+    .selectFrom('backup_runs')
+    .select('started_at')
+    .unionAll(db.selectFrom('restore_drills').select('started_at'))
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest !== undefined && newest.started_at > latestMs ? newest.started_at : null;
 }
 
 /** The good backups, newest first. */

@@ -7,7 +7,7 @@ import type { Schema } from '../connection/schema.ts';
 import type { OperatorLog } from '../database-errors.ts';
 import { removeEmbeddedDatabase } from '../embedded/remove.ts';
 import { existingHome } from '../embedded/root-data-dir.ts';
-import { BackupRefused } from './backup-refusals.ts';
+import { BackupNotTried } from './backup-refusals.ts';
 import type { Backup } from './open-backup.ts';
 import { planRestore, type RestoreOptions, type RestoreResult, restore } from './restore.ts';
 import { removeTrialLeftovers, TRIAL_PREFIX } from './trial-leftovers.ts';
@@ -50,7 +50,7 @@ async function refuseLackOfRoom(folder: string, rowBytes: number): Promise<void>
   const [room, wanted] = [bavail * bsize, NEW_DATABASE_BYTES + rowBytes * TIMES_LARGER_IN_DATABASE];
   if (room >= wanted) return;
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
-  throw new BackupRefused(
+  throw new BackupNotTried(
     `it was not tried: a trial takes ${megabytes(wanted)} beside ${folder}, which has ${megabytes(room)}; set TMPDIR`,
   );
 }

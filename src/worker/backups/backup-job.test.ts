@@ -1,6 +1,6 @@
 /** When backups are made, sent and drilled, by whom, and what each failure leads to. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -19,6 +19,7 @@ const fails = (why: string) => () => Promise.reject(new Error(why));
 
 let done: string[];
 let make: () => Promise<void>;
+let drill: () => Promise<void>;
 let send: (() => Promise<void>) | null;
 let differences: string[];
 let lines: string[];
@@ -29,6 +30,7 @@ beforeEach(async () => {
   mkdirSync(folder, { recursive: true });
   [done, lines, differences] = [[], [], []];
   make = async () => undefined;
+  drill = async () => undefined;
   send = null;
 });
 
@@ -41,13 +43,14 @@ async function runAt(when: string): Promise<string[]> {
     make: async () => {
       done.push('backup');
       await make();
-      const file = backupName(clock());
+      const file = backupName('0a1b2c3d', clock());
       writeFileSync(path.join(folder, file), 'rows');
       const answers = { now: clock(), program: '1', ranges: DEFAULT_RANGES, inService: null, answers: { keys: '1' } };
       return { file, bytes: 4, rows: 1, answers };
     },
     drill: async () => {
       done.push('drill');
+      await drill();
       const [{ file } = { file: '' }] = await listGoodBackups(database.kysely);
       return { startedAt: clock(), seconds: 1, file, compared: ['keys'], differences, failure: null };
     },
@@ -61,7 +64,7 @@ async function runAt(when: string): Promise<string[]> {
   await run(never);
   return done;
 }
-const status = () => readBackupStatus(database.kysely);
+const status = () => readBackupStatus(database.kysely, clock());
 /** As if the time that nobody may try again in had passed. */
 const endRest = () => sql`update leases set expires_at = now()`.execute(database.kysely);
 
@@ -72,11 +75,14 @@ describe('the job', () => {
     assert.deepEqual(await runAt('2026-11-21T00:00:00Z'), ['backup']);
     assert.deepEqual(await runAt('2026-11-21T00:00:40Z'), []);
     assert.deepEqual(await runAt('2026-11-22T07:00:00Z'), ['backup']);
-    assert.deepEqual(readdirSync(folder), ['pompa-20261121T000000Z.backup', 'pompa-20261122T070000Z.backup']);
+    assert.deepEqual(readdirSync(folder), [
+      'pompa-0a1b2c3d-20261121T000000Z.backup',
+      'pompa-0a1b2c3d-20261122T070000Z.backup',
+    ]);
     const { last } = await status();
     assert.deepEqual(
       [last?.file, last?.bytes, last?.rows, last?.startedAt],
-      [...['pompa-20261122T070000Z.backup', 4, 1], at('2026-11-22T07:00:00Z')],
+      [...['pompa-0a1b2c3d-20261122T070000Z.backup', 4, 1], at('2026-11-22T07:00:00Z')],
     );
   });
 
@@ -100,7 +106,7 @@ describe('the job', () => {
 
   test('sends each backup once, and tries an hour later where that failed', async () => {
     send = fails('no space at the provider');
-    const name = 'pompa-20261120T080000Z.backup';
+    const name = 'pompa-0a1b2c3d-20261120T080000Z.backup';
     assert.deepEqual(await runAt('2026-11-20T08:00:00Z'), ['backup', `send ${name}`, 'drill']);
     assert.match(lines.join(), /WARN backup: BACKUP_COMMAND did not take .*: no space at the provider/);
     assert.deepEqual((await status()).last?.sendFailure, 'no space at the provider');
@@ -114,21 +120,43 @@ describe('the job', () => {
 
   test('neither sends nor drills what is not on this machine', async () => {
     await runAt('2026-11-20T08:00:00Z');
-    rmSync(path.join(folder, 'pompa-20261120T080000Z.backup'));
+    rmSync(path.join(folder, 'pompa-0a1b2c3d-20261120T080000Z.backup'));
     send = async () => undefined;
     assert.deepEqual(await runAt('2026-11-20T20:00:00Z'), []);
   });
 
   test('drills a nightly backup every week, and says what differs', async () => {
     await runAt('2026-11-20T00:30:00Z');
+    await runAt('2026-11-26T07:05:00Z');
+    assert.deepEqual(await runAt('2026-11-26T14:05:00Z'), [], 'on day 6, in the afternoon');
     differences = ['/statii', 'keys'];
     const drilled: string[] = [];
-    for (let day = 21; day <= 28; day += 1)
+    const told: (string[] | undefined)[] = [];
+    for (let day = 27; day <= 30; day += 1) {
+      if (day === 28) differences = [];
       if ((await runAt(`2026-11-${day}T00:00:05Z`)).includes('drill')) drilled.push(`${day}`);
-    assert.deepEqual(drilled, ['27']);
+      told.push([...((await status()).drill?.differences ?? [])]);
+    }
+    assert.deepEqual(drilled, ['27', '28'], 'one that failed is followed by one of the next backup');
+    assert.deepEqual(told, [['/statii', 'keys'], [], [], []]);
     assert.match(lines.join(), /WARN the drill of .* found other answers: \/statii, keys/);
-    const { drill, drillPassedAt } = await status();
-    assert.deepEqual([drill?.differences, drillPassedAt], [differences, at('2026-11-20T00:30:00Z')]);
-    assert.ok(existsSync(path.join(folder, drill?.file ?? '')) || drill?.file.includes('1127'));
+    assert.equal((await status()).drillPassedAt, at('2026-11-28T00:00:05Z'));
+  });
+
+  test('records no drill that could not be tried, and tries it again after a rest', async () => {
+    drill = fails('there is no room');
+    await assert.rejects(runAt('2026-11-20T08:00:00Z'), /there is no room/);
+    assert.equal((await status()).drill, null);
+    drill = async () => undefined;
+    await endRest();
+    assert.deepEqual(await runAt('2026-11-20T08:10:00Z'), ['drill']);
+  });
+
+  test('does what is due where a clock was ahead before, and once', async () => {
+    await runAt('2028-01-01T08:00:00Z');
+    assert.deepEqual(await runAt('2026-11-20T08:00:00Z'), ['backup', 'drill']);
+    assert.deepEqual(await runAt('2026-11-20T08:01:00Z'), []);
+    const { last, ahead } = await status();
+    assert.deepEqual([last?.startedAt, ahead], [at('2026-11-20T08:00:00Z'), at('2028-01-01T08:00:00Z')]);
   });
 });

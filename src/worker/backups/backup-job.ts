@@ -26,8 +26,11 @@ export type BackupJob = {
   readonly clock: () => number;
   /** Makes a backup and restores it for a check, in a process of its own. */
   readonly make: (signal: AbortSignal) => Promise<MadeBackup>;
-  /** Restores the newest and compares answers, in a process of its own. */
-  readonly drill: (signal: AbortSignal) => Promise<Drill>;
+  /**
+   * Restores the newest, whose name this is, and compares answers, in a process of its own. Rejects where that could
+   * not be tried: what the backup or its restoring is to blame for is in the result.
+   */
+  readonly drill: (file: string, signal: AbortSignal) => Promise<Drill>;
   /** Takes a file elsewhere; `null` = backups stay here. */
   readonly send: ((file: string, signal: AbortSignal) => Promise<void>) | null;
   readonly log: { info(message: string): void; warn(message: string): void };
@@ -36,7 +39,7 @@ export type BackupJob = {
 /** Few people read at this hour in Bucharest, and the dumps are made an hour later. */
 const NIGHT_HOUR = 2;
 const DAY_MS = 86_400_000;
-/** Drills follow a nightly backup, so that one week is a little less than seven days. */
+/** From a drill to the nightly backup that is drilled next: one week is a little less than seven days. */
 const DRILL_EVERY_MS = 6.5 * DAY_MS;
 const SEND_AGAIN_MS = 3_600_000;
 /** How often the database is asked whether something is due. */
@@ -50,11 +53,11 @@ export function createBackupRunner(job: BackupJob): (signal: AbortSignal) => Pro
   return async (signal) => {
     if (clock() < nextLook) return;
     nextLook = clock() + LOOK_EVERY_MS;
-    if (workDue(job, await readBackupStatus(database.kysely)) === null) return;
+    if (workDue(job, await readBackupStatus(database.kysely, clock())) === null) return;
     await underLease(database.kysely, LEASE, { holder, restAfterFailure: true, signal }, async (mayGoOn) => {
       // Each step is looked up again: another process may have done it meanwhile.
       for (;;) {
-        const due = workDue(job, await readBackupStatus(database.kysely));
+        const due = workDue(job, await readBackupStatus(database.kysely, clock()));
         if (due === null) return;
         await due(mayGoOn);
       }
@@ -70,8 +73,15 @@ function workDue(job: BackupJob, { last, drill }: BackupStatus): Work | null {
   if (last === null || last.startedAt < lastTimeOfDay(NIGHT_HOUR, now)) return (signal) => makeOne(job, signal);
   if (!existsSync(path.join(job.folder, last.file))) return null;
   if (isSendingDue(job, last)) return (signal) => send(job, last, signal);
-  if (drill === null || now - drill.startedAt >= DRILL_EVERY_MS) return (signal) => drillOne(job, signal);
+  if (isDrillDue(last, drill)) return (signal) => drillOne(job, last, signal);
   return null;
+}
+
+/** Each follows a backup, at night; one that failed is followed by one of the next backup. */
+function isDrillDue(last: GoodBackup, drill: Drill | null): boolean {
+  if (drill === null) return true;
+  const passed = drill.failure === null && drill.differences.length === 0;
+  return last.startedAt - drill.startedAt >= (passed ? DRILL_EVERY_MS : 1);
 }
 
 function isSendingDue({ send, clock }: BackupJob, { sentAt, sendTriedAt }: GoodBackup): boolean {
@@ -87,7 +97,7 @@ async function makeOne({ database, folder, keep, clock, make, log }: BackupJob, 
     throw error;
   });
   await record(made);
-  const removed = await pruneBackups(folder, keep);
+  const removed = await pruneBackups(folder, made.file, keep);
   const { file, rows, bytes } = made;
   log.info(
     `backup: ${path.join(folder, file)}, ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, restored for a check; ${removed} older ones removed`,
@@ -107,8 +117,12 @@ async function send({ database, folder, clock, send, log }: BackupJob, { id, fil
   else log.info(`backup: BACKUP_COMMAND took ${file} elsewhere`);
 }
 
-async function drillOne({ database, drill, log }: BackupJob, signal: AbortSignal): Promise<void> {
-  const result = await drill(signal);
+async function drillOne(
+  { database, drill, log }: BackupJob,
+  last: Pick<GoodBackup, 'file'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const result = await drill(last.file, signal);
   await recordDrill(database.kysely, result);
   const { file, compared, differences, failure, seconds } = result;
   if (failure !== null) log.warn(`the drill of ${file} failed: ${failure}`);

@@ -206,6 +206,20 @@ describe('the image', () => {
     }
   });
 
+  test('makes and drills a nightly backup hardened', async () => {
+    const profile = path.join(folder, 'seccomp.json');
+    writeFileSync(profile, JSON.stringify(seccompProfileOf(path.join(ROOT, 'deploy/systemd/pompa@.service'))));
+    const backups = folderOf(10001);
+    const place = ['--network=host', '-v', `${folderOf(10001)}:/data`, '-v', `${backups}:/backups`];
+    const settings = ['-e', 'BACKUP_DIR=/backups', '-e', 'LOG_LEVEL=warn'];
+    const hardened = [...HARDENED, '--security-opt', `seccomp=${profile}`];
+    const worked = await containers.run([...hardened, ...place, ...settings, TAG, 'worker', '--once']);
+    assert.equal(worked.code, 0, worked.err);
+    assert.equal(globSync('pompa-*.backup', { cwd: backups }).length, 1);
+    const found = await containers.run([...hardened, ...place, ...settings, TAG, 'doctor', '--json']);
+    assert.match(found.out, /"check":"drill","ok":true/);
+  });
+
   /** The command that the image has for it. */
   async function healthCheck(): Promise<string[]> {
     const [kind, ...command] = JSON.parse(

@@ -40,7 +40,7 @@ before(async () => {
   worker.deliveries('delivered');
   worker.routerFailures('osrm');
   worker.webhooks('accepted');
-  worker.observeBackups(async () => BACKUPS);
+  worker.observeBackups(async () => BACKUPS, { areSent: true });
   const supervisor = await mergedMetrics({ running: new Map(), ended: [] }, { serving: 2, replaced: 0 });
   for (const target of ['/api/v1/preturi', '/preturi-carburanti', '/', '/nimic', '/livez'])
     await fetch(site.address + target);
@@ -59,7 +59,7 @@ async function askOnce(target: string, method: string): Promise<number | undefin
   return response.statusCode;
 }
 
-const BACKUPS: BackupStatus = { last: null, failure: null, drill: null, drillPassedAt: null };
+const BACKUPS: BackupStatus = { last: null, failure: null, drill: null, drillPassedAt: null, ahead: null };
 
 const A_RUN: RunRecord = {
   ...{
