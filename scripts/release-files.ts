@@ -27,7 +27,7 @@ export function releasedSources(root: string, tracked: readonly string[]): Relea
 export function refuseUncommitted(differing: readonly string[]): void {
   const released = differing.filter(isReleased);
   if (released.length > 0)
-    throw new Error(`${released.join(', ')} differ from the commit: commit or restore them, then try again`);
+    throw new Error(`files differ from the commit: ${released.join(', ')}; commit or restore them, then try again`);
 }
 
 function isReleased(name: string): boolean {

@@ -90,7 +90,7 @@ describe('the archive of a release', () => {
     const made = spawnSync(process.execPath, ['scripts/release-archive.ts'], { cwd: clone, encoding: 'utf8' });
     assert.deepEqual(
       [made.status, made.stderr],
-      [1, 'pompa: src/start.ts differ from the commit: commit or restore them, then try again\n'],
+      [1, 'pompa: files differ from the commit: src/start.ts; commit or restore them, then try again\n'],
     );
   });
 
