@@ -19,7 +19,13 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
 import tar from 'tar-stream';
-import { installedRecord, type ReleaseFile, releasedPackageFiles, releasedSources } from './release-files.ts';
+import {
+  installedRecord,
+  type ReleaseFile,
+  refuseUncommitted,
+  releasedPackageFiles,
+  releasedSources,
+} from './release-files.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const USAGE = 'usage: scripts/release-archive [--out DIR] [--arch x64|arm64]';
@@ -27,6 +33,12 @@ const USAGE = 'usage: scripts/release-archive [--out DIR] [--arch x64|arm64]';
 const { out, arch } = options();
 const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const name = `pompa-${version}-linux-${arch}`;
+try {
+  refuseUncommitted(run('git', ['diff', '--name-only', '-z', 'HEAD'], ROOT).split('\0'));
+} catch (error) {
+  console.error(`pompa: ${(error as Error).message}`);
+  process.exit(1);
+}
 mkdirSync(out, { recursive: true });
 const staging = mkdtempSync(path.join(out, '.release-'));
 try {

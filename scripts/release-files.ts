@@ -17,8 +17,21 @@ const SOURCES =
 
 /** Of the files that git tracks, those that the program needs or its operator reads. */
 export function releasedSources(root: string, tracked: readonly string[]): ReleaseFile[] {
-  const names = tracked.filter((name) => SOURCES.test(name) && !/\.test\.\w+$|^geography\/[^/]*\.ts$/.test(name));
-  return names.map((name) => releaseFile(root, name));
+  return tracked.filter(isReleased).map((name) => releaseFile(root, name));
+}
+
+/**
+ * Refuses to go on where the files differ from the commit, whose version and time the release has: two archives of one
+ * commit would differ. `differing` = the tracked files that do.
+ */
+export function refuseUncommitted(differing: readonly string[]): void {
+  const released = differing.filter(isReleased);
+  if (released.length > 0)
+    throw new Error(`files differ from the commit: ${released.join(', ')}; commit or restore them, then try again`);
+}
+
+function isReleased(name: string): boolean {
+  return SOURCES.test(name) && !/\.test\.\w+$|^geography\/[^/]*\.ts$/.test(name);
 }
 
 /** What no program reads at run time, by its path from `node_modules`. */

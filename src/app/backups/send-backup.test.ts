@@ -8,7 +8,7 @@ import { sendBackup } from './send-backup.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa send '));
 after(() => rmSync(folder, { recursive: true }));
-const FILE = path.join(folder, "pompa-$(id)'s.backup");
+const FILE = path.join(folder, "pompa-$(id)$&$'$$'s.backup");
 const OUT = path.join(folder, 'out');
 const never = new AbortController().signal;
 

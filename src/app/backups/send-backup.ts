@@ -13,7 +13,7 @@ const KILL_AFTER_MS = 5_000;
 
 /** Resolves once the command has ended with 0; rejects with one line that says why it did not. */
 export async function sendBackup(file: string, { words, timeoutMs }: SendCommand, signal: AbortSignal): Promise<void> {
-  const [program = '', ...args] = words.map((word) => word.replaceAll(FILE_PLACEHOLDER, file));
+  const [program = '', ...args] = words.map((word) => word.replaceAll(FILE_PLACEHOLDER, () => file));
   const deadline = AbortSignal.timeout(timeoutMs);
   const stop = AbortSignal.any([signal, deadline]);
   stop.throwIfAborted();

@@ -33,11 +33,15 @@ function setAside(dataDir: string): Finding[] {
   }
 }
 
-/** Databases of `restore --check` that a kill left behind. */
+/** Databases of nightly backups, drills and `restore --check` that a kill left behind. */
 async function killedTrials(): Promise<Finding[]> {
   const folders = await trialLeftovers(Date.now()).catch(() => []);
   return folders.map((folder) =>
-    fail('earlier data', `${folder} is left of a killed restore --check`, 'the next restore --check removes it'),
+    fail(
+      'earlier data',
+      `${folder} is left of a killed nightly backup, drill or restore --check`,
+      'the next one removes it',
+    ),
   );
 }
 

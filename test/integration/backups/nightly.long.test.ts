@@ -1,6 +1,6 @@
 /** Nightly backups as an operator runs them: the worker, the command that takes them away, the drill, doctor. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -39,8 +39,11 @@ describe('nightly backups', () => {
   test('are made, taken elsewhere and drilled by the worker, and drilled by an operator', {
     timeout: 600_000,
   }, async () => {
-    const worked = await pompa('worker --once');
+    // The folder for temporary files is made where it is missing: on a new volume, for example.
+    const TMPDIR = path.join(folder, 'volume/tmp');
+    const worked = await pompa('worker --once', { TMPDIR });
     assert.deepEqual([worked.code, worked.err], [0, '']);
+    assert.equal(statSync(TMPDIR).mode & 0o777, 0o700);
     const [name = '', ...others] = readdirSync(backups);
     assert.match(name, /^pompa-[0-9a-f]{8}-\d{8}T\d{6}Z\.backup$/);
     assert.deepEqual([others, readdirSync(away)], [[], [name]]);

@@ -87,6 +87,16 @@ describe('the chart for Helm', () => {
     assert.deepEqual([serve?.spec.replicas, serve?.spec.strategy.type], [2, 'RollingUpdate']);
   });
 
+  test('has the databases of backups that are tried on the volume, not in a bounded folder', () => {
+    const temporary = (list: KubernetesObject[], name: string) => {
+      const [container] = list.find(({ metadata }) => metadata.name === name)?.spec.template.spec.containers ?? [];
+      return container.env.find((each: { name: string }) => each.name === 'TMPDIR')?.value;
+    };
+    const given = objects(...EXAMPLE);
+    assert.equal(temporary(objects(), 'pompa-serve'), '/data/tmp');
+    assert.deepEqual([temporary(given, 'pompa-worker'), temporary(given, 'pompa-serve')], ['/data/tmp', undefined]);
+  });
+
   test('restarts a pod that does not answer, never one whose prices are old', () => {
     const [serve] = objects().filter(({ kind }) => kind === 'Deployment');
     const [container] = serve?.spec.template.spec.containers ?? [];
@@ -163,6 +173,13 @@ describe('the unit of systemd', () => {
     assert.match(verify(unit((text) => text.replace('ProtectHome', 'ProtectHouse'))).err, /Unknown key 'ProtectHouse'/);
   });
 
+  // Its manual: when a user's last session ends, systemd would remove the semaphores of a server that still runs.
+  test('leaves the embedded PostgreSQL, which outlives the main process, what it shares', () => {
+    const text = readFileSync(UNIT, 'utf8');
+    assert.match(text, /^KillMode=process$/m);
+    assert.doesNotMatch(text, /^RemoveIPC=/m);
+  });
+
   test('exposes 2.0 at most', (t) => {
     const { status, out } = security(unit());
     t.diagnostic(out.trimEnd().split('\n').at(-1) ?? '');
@@ -193,6 +210,12 @@ describe('the compose file', () => {
     const { status, err } = compose({ POMPA_HOST: 'localhost' }, 'config', '--quiet');
     assert.equal(status, 1);
     assert.match(err, /set it in \.env/);
+  });
+
+  test('has the databases of backups that are tried on the volume, not in memory', () => {
+    const { services } = parse(compose(ENV, 'config').out);
+    const { TMPDIR, ...settings } = services.worker.environment;
+    assert.deepEqual([TMPDIR, settings], ['/data/tmp', services.serve.environment]);
   });
 
   test("trusts its own proxy's address alone", () => {

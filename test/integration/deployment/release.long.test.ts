@@ -82,6 +82,18 @@ describe('the archive of a release', () => {
     assert.equal(digestOf(await makeArchive('two')), digestOf(archive));
   });
 
+  test('is not made of what differs from the commit', () => {
+    const clone = path.join(folder, 'changed');
+    runSync('git', ['clone', '--quiet', '--shared', ROOT, clone]);
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(clone, 'node_modules'));
+    writeFileSync(path.join(clone, 'src/start.ts'), '');
+    const made = spawnSync(process.execPath, ['scripts/release-archive.ts'], { cwd: clone, encoding: 'utf8' });
+    assert.deepEqual(
+      [made.status, made.stderr],
+      [1, 'pompa: files differ from the commit: src/start.ts; commit or restore them, then try again\n'],
+    );
+  });
+
   test('starts where there is no npm and no Node.js, and installs nothing', async () => {
     const root = unpacked();
     const bare = path.join(folder, 'bare');

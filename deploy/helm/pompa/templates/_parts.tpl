@@ -50,6 +50,11 @@ spec:
       env:
         - name: DATA_DIR
           value: /data
+        {{- if or (eq .command "worker") (not .root.Values.database.secretName) }}
+        # Backups are restored there for a check; a pod that fills /tmp is evicted.
+        - name: TMPDIR
+          value: /data/tmp
+        {{- end }}
         {{- if and .root.Values.ingress.enabled (not .root.Values.settings.PUBLIC_URL) }}
         - name: PUBLIC_URL
           value: {{ printf "https://%s" .root.Values.ingress.host | quote }}
