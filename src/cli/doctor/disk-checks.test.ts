@@ -12,7 +12,9 @@ test('what a killed trial of a backup left is named, with what may have been kil
   const folder = mkdtempSync(path.join(os.tmpdir(), TRIAL_PREFIX));
   t.after(() => rmSync(folder, { recursive: true }));
   utimesSync(folder, 0, 0);
-  const findings = (await diskFindings({ DATA_DIR: path.join(folder, 'none') })).map(({ detail, advice }) => `${detail}: ${advice}`);
+  const findings = (await diskFindings({ DATA_DIR: path.join(folder, 'none') })).map(
+    ({ detail, advice }) => `${detail}: ${advice}`,
+  );
   const said = `${folder} is left of a killed nightly backup, drill or restore --check: the next one removes it`;
   assert.ok(findings.includes(said), findings.join('\n'));
 });
