@@ -31,7 +31,14 @@ type Package = { version: string } & Partial<Record<(typeof KINDS)[number], Reco
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 const manifest = JSON.parse(files.get('package.json') ?? '') as Package;
 /** Packages that are installed on demand only. */
-const onDemand = ['mutations', 'browser', 'clients', 'openapi-tools', 'postgres-versions', 'deploy']
+const onDemand = [
+  'mutations',
+  'browser',
+  'clients',
+  'openapi-tools',
+  ...[14, 16, 17].map((version) => `postgres-versions/${version}`),
+  'deploy',
+]
   .map((folder) => `test/${folder}/package.json`)
   .map((name) => JSON.parse(files.get(name) ?? '') as Package);
 const DEPENDENCIES = 'docs/decisions/0003-dependencies.md';
@@ -134,7 +141,7 @@ describe('dependencies', () => {
 
   test('have a line each in the decision about dependencies, which lists no others', () => {
     const explained = [...page(DEPENDENCIES).matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
-    assert.deepEqual(explained.sort(), declared.sort());
+    assert.deepEqual([...new Set(explained)].sort(), [...new Set(declared)].sort());
   });
 
   test('are pinned to one exact version', () => {

@@ -14,9 +14,14 @@ type Manifest = Readonly<Record<'dependencies' | 'optionalDependencies', Readonl
 const files = projectFiles();
 const LOCKFILES = [
   'package-lock.json',
-  ...['mutations', 'browser', 'clients', 'openapi-tools', 'postgres-versions', 'deploy'].map(
-    (folder) => `test/${folder}/package-lock.json`,
-  ),
+  ...[
+    'mutations',
+    'browser',
+    'clients',
+    'openapi-tools',
+    ...[14, 16, 17].map((version) => `postgres-versions/${version}`),
+    'deploy',
+  ].map((folder) => `test/${folder}/package-lock.json`),
 ];
 const packagesOf = (name: string) => (JSON.parse(files.get(name) ?? '') as { packages: Packages }).packages;
 const manifest = JSON.parse(files.get('package.json') ?? '') as Manifest;

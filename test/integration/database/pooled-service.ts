@@ -10,8 +10,8 @@ import { ServiceProcesses } from '../../resilience/engine/service-processes.ts';
 import { insertKeys } from '../../support/builders/key-fixture.ts';
 import { type Child, startChild } from '../../support/processes/child-process.ts';
 import { type PompaResult, runPompa } from '../../support/processes/pompa-process.ts';
+import { PostgresServer } from './database-server.ts';
 import { PgBouncer } from './pgbouncer.ts';
-import { PostgresServer } from './real-server.ts';
 
 const POOL_SIZE = 4;
 const ROLE = { user: 'pompa', database: 'pompa' };

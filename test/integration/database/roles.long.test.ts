@@ -11,7 +11,7 @@ import { snippetsOf } from '../../support/documented-code.ts';
 import { startChild } from '../../support/processes/child-process.ts';
 import { errorSentence, runPompa, startPompa } from '../../support/processes/pompa-process.ts';
 import { WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
-import { PostgresServer } from './real-server.ts';
+import { PostgresServer } from './database-server.ts';
 
 const SOON_MS = 20_000;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-roles-'));
@@ -55,9 +55,10 @@ after(async () => {
 
 describe('a role that owns nothing', { timeout: 600_000 }, () => {
   test('says what to run on an empty database, and serves as soon as the owner has migrated', async () => {
-    const serve = startPompa(path.join(folder), ['serve', '--no-worker'], {
+    const serve = startPompa(folder, ['serve', '--no-worker'], {
       ...{ PORT: '0', DATABASE_URL: urlOf('pompa_app'), DATA_DIR: path.join(folder, 'early') },
     });
+    ending.push(() => serve.kill('SIGTERM'));
     const said = { out: '', err: '' };
     serve.stdout?.on('data', (text) => {
       said.out += text;

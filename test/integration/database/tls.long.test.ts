@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { waitFor } from '../../support/database/embedded-database.ts';
 import { runPompa, servePompa, startPompa } from '../../support/processes/pompa-process.ts';
 import { Authority, type CertificateFiles, tlsOf } from './certificates.ts';
-import { PostgresServer } from './real-server.ts';
+import { PostgresServer } from './database-server.ts';
 
 const PASSWORD = 'Geheimnis1';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-tls-'));

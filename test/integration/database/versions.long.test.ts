@@ -11,8 +11,8 @@ import pg from 'pg';
 import { insertKeys } from '../../support/builders/key-fixture.ts';
 import { errorSentence, runPompa } from '../../support/processes/pompa-process.ts';
 import { RUN_VARIABLE } from '../../support/run-settings.ts';
+import { PostgresServer } from './database-server.ts';
 import { type InstalledVersions, installVersions, TOO_OLD, VERSIONS, type Version } from './installed-versions.ts';
-import { PostgresServer } from './real-server.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../../..');
 /** Migrations, limits, keys, prices, leases, changes, backups, notifications, locks, timeouts. */
