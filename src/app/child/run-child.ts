@@ -17,8 +17,8 @@ const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MAL
 const MAX_OUTPUT = 10_000;
 
 /**
- * Rejects with what the process says if it fails, with `ChildKilled` if it was killed, and with the reason of the signal
- * once it has ended by it.
+ * Rejects with what the process says if it fails, with `ChildKilled` if it was killed, and with the reason of the
+ * signal once it has ended by it.
  */
 export async function runChild<Task, Report>(program: ChildProgram, task: Task, signal: AbortSignal): Promise<Report> {
   signal.throwIfAborted();
