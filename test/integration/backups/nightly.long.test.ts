@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../support/database/test-database.ts';
-import { errorSentence, runPompa } from '../../support/processes/pompa-process.ts';
+import { stopProcess } from '../../support/processes/child-process.ts';
+import { errorSentence, runPompa, startPompa } from '../../support/processes/pompa-process.ts';
 
 let database: TestDatabase;
 let settings: Record<string, string>;
@@ -54,6 +55,28 @@ describe('nightly backups', () => {
     const { file, differences, failure } = JSON.parse(drilled.out);
     assert.deepEqual([file, differences, failure], [name, [], null]);
     assert.match((await pompa(`restore --check ${path.join(backups, name)}`)).out, /: good: /);
+  });
+
+  test('are shown in the metrics of a worker that runs apart from serve', { timeout: 120_000 }, async () => {
+    const more = { METRICS_PORT: '0', LOG_LEVEL: 'info' };
+    const worker = startPompa(folder, ['worker'], { ...settings, ...more });
+    try {
+      const { promise: address, resolve, reject } = Promise.withResolvers<string>();
+      let written = '';
+      const read = (text: Buffer) => {
+        written += text;
+        const [, found] = /metrics at (http:[^\s"]+)[^]*working: /.exec(written) ?? [];
+        if (found !== undefined) resolve(found);
+      };
+      worker.stdout?.on('data', read);
+      worker.stderr?.on('data', read);
+      worker.once('close', () => reject(new Error(written)));
+      const text = await (await fetch(await address)).text();
+      assert.match(text, /^pompa_backup_last_success_timestamp_seconds [1-9]/m);
+      assert.match(text, /^pompa_backup_sent_timestamp_seconds [1-9]/m);
+    } finally {
+      await stopProcess(worker);
+    }
   });
 
   test('that fail on a full disk leave what is there, and doctor says why', { timeout: 600_000 }, async () => {
