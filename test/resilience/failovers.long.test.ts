@@ -13,8 +13,10 @@ import type { FailoverKind } from './cluster/leader-loss.ts';
 import { FailoverRounds, type FailoverTimes } from './rounds/failover-rounds.ts';
 
 const LOSSES: readonly FailoverKind[] = ['kill', 'freeze', 'cut'];
-/** From the moment at which the new leader accepts writes. Only the long form asserts it, on a machine at rest. */
-const ANSWERED_WITHIN_MS = RUN.length === 'long' ? 5_000 : Number.POSITIVE_INFINITY;
+/** From the moment at which the new leader accepts writes. The long form needs a machine at rest. */
+const ANSWERED_WITHIN_MS = RUN.length === 'long' ? 5_000 : 20_000;
+/** A planned change of leader has no such promise, and nothing of ours adds to it. */
+const SWITCHED_WITHIN_MS = 20_000;
 
 let rounds: FailoverRounds;
 before(async () => {
@@ -72,10 +74,14 @@ async function runRounds(t: TestContext, all: readonly FailoverKind[], count: nu
     `collections under way: ${collections.done} done, ${collections.cutOff} cut off`,
   ]);
   assert.deepEqual(rounds.violations, []);
-  for (const times of measured) assert.ok(times.refusedMs < ANSWERED_WITHIN_MS, lineOf(times));
-  for (const times of measured) assert.ok(times.answeredMs < ANSWERED_WITHIN_MS, lineOf(times));
+  for (const times of measured) {
+    const isInTime = times.refusedMs < limitOf(times) && times.answeredMs < limitOf(times);
+    assert.ok(isInTime, lineOf(times));
+  }
   assert.ok(accepted > 50 * count, 'keys were hardly answered');
 }
+
+const limitOf = ({ kind }: FailoverTimes) => (kind === 'switchover' ? SWITCHED_WITHIN_MS : ANSWERED_WITHIN_MS);
 
 function lineOf(times: FailoverTimes): string {
   const { kind, writableMs, proxyMs, refusedMs, answeredMs, allAnsweredMs, refusals } = times;

@@ -30,7 +30,7 @@ export async function openDirectDatabase(options: DirectOptions): Promise<Databa
       { ...usual, databaseUrl: directUrl, setting: 'DATABASE_DIRECT_URL' },
       usualDatabase,
     );
-    if (isAlone) await endIdleSession(usualDatabase, direct);
+    if (isAlone) await endIdleSession(usualDatabase, direct).catch(() => undefined);
     return direct;
   } finally {
     await usualDatabase.close();
@@ -53,9 +53,14 @@ async function openVerified(options: DatabaseOptions, usual: Database<Schema>): 
   }
 }
 
-/** A pooler keeps its connections open for minutes, and a restore refuses while others are connected. */
+/**
+ * A pooler keeps its connections open for minutes, and a restore refuses while others are connected. One that works for
+ * somebody else by now, or is another role's, stays.
+ */
 async function endIdleSession(usual: Database<Schema>, direct: Database<Schema>): Promise<void> {
   if (!usual.isPooled) return;
   const [used] = await usual.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' }, { withinMs: 2_000 });
-  await direct.query({ text: 'select pg_terminate_backend($1)', values: [used?.pid] }, { withinMs: 2_000 });
+  await direct.query({ text: TERMINATE_IDLE, values: [used?.pid] }, { withinMs: 2_000 });
 }
+
+const TERMINATE_IDLE = `select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and state = 'idle'`;

@@ -64,11 +64,13 @@ async function run(
   let pauseMs = 100;
   while (!closing.aborted) {
     const ending = await listenOnce(place, channel, handlers, closing);
-    if (ending === 'refused')
+    if (ending === 'refused') {
       for (let polls = 1; polls < POLLS_UNTIL_RETRY && !closing.aborted; polls += 1) {
         handlers.onListening?.();
         await pause(POLL_MS);
       }
+      continue;
+    }
     if (closing.aborted) return;
     if (ending !== 'listened' && place.isApart) handlers.onListening?.();
     pauseMs = ending === 'listened' ? 100 : Math.min(pauseMs * 2, MAX_PAUSE_MS);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { waitFor } from '../../support/database/embedded-database.ts';
 import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
-import { freePort } from '../../support/processes/free-port.ts';
+import { lastingPort } from '../../support/processes/free-port.ts';
 import { type Login, type PostgresServer, UNPRIVILEGED } from './database-server.ts';
 
 const START_MS = 10_000;
@@ -26,7 +26,7 @@ export class PgBouncer {
     const isThere = () => findProgram(['pgbouncer']);
     const program = isThere() ?? (installDebianPackages(['pgbouncer']) ? isThere() : null);
     if (program === null) throw new Error('pgbouncer of Debian could not be installed');
-    const bouncer = new PgBouncer(program, server, await freePort());
+    const bouncer = new PgBouncer(program, server, await lastingPort());
     server.write('userlist.txt', users.map((user) => `"${user}" ""\n`).join(''));
     server.write('pgbouncer.ini', bouncer.#settings(poolSize));
     await bouncer.start();

@@ -18,9 +18,8 @@ const PROJECT = path.resolve(import.meta.dirname, '../../..');
 /** Migrations, limits, keys, prices, leases, changes, backups, notifications, locks, timeouts. */
 const FILES = [
   'test/groups/database-tests.ts',
-  ...['database', 'leases', 'migrations', 'schema', 'idle-timeout'].map(
-    (name) => `src/store/connection/${name}.test.ts`,
-  ),
+  ...['database', 'leases', 'schema', 'idle-timeout'].map((name) => `src/store/connection/${name}.test.ts`),
+  'src/store/migrations/apply-migrations.test.ts',
   ...['restore', 'write-backup', 'foreign-tables'].map((name) => `src/store/backup/${name}.test.ts`),
   'src/store/maintenance/erase-deleted-rows.test.ts',
   'test/integration/changes.test.ts',

@@ -50,12 +50,22 @@ export class PatroniCluster {
     install();
     const folder = makePostgresFolder('pompa-patroni');
     const logs = await mkdtemp(path.join(os.tmpdir(), 'pompa-patroni-log-'));
-    const logOf = (name: string) => openSync(path.join(logs, `${name}.log`), 'a');
     const etcd = await lastingPort();
     const ports = await nodePorts(etcd);
     const links = startChild('test/resilience/processes/node-links.ts', [JSON.stringify(ports)], {
       NODE_V8_COVERAGE: '',
     });
+    try {
+      return await PatroniCluster.#startOn({ folder, logs, links, ports, etcd });
+    } catch (error) {
+      await links.end();
+      throw error;
+    }
+  }
+
+  /** Starts the programs; `links` lead to them. */
+  static async #startOn({ folder, logs, links, ports, etcd }: Start): Promise<PatroniCluster> {
+    const logOf = (name: string) => openSync(path.join(logs, `${name}.log`), 'a');
     const linked = await links.next<Record<string, NodeLinks>>();
     const nodes = await Promise.all(
       NODES.map((name) =>
@@ -66,10 +76,8 @@ export class PatroniCluster {
       ),
     );
     const proxy = await lastingPort();
-    const programs = [
-      startEtcd({ folder, log: logOf('etcd') }, etcd, await lastingPort()),
-      await startProxy({ folder, log: logOf('haproxy') }, proxy, linked),
-    ];
+    const haproxy = await startProxy({ folder, log: logOf('haproxy') }, proxy, linked);
+    const programs = [startEtcd({ folder, log: logOf('etcd') }, etcd, await lastingPort()), haproxy];
     const cluster = new PatroniCluster({ folder, logs, links, nodes, programs, proxy });
     try {
       for (const node of nodes) node.start();
@@ -222,6 +230,15 @@ function isHealthy(members: readonly Member[]): boolean {
   const hasSynchronous = standbys.some(({ role }) => role === 'sync_standby');
   return leader !== undefined && standbys.length === NODES.length - 1 && hasSynchronous;
 }
+
+/** What the programs of a cluster are started with. */
+type Start = {
+  readonly folder: string;
+  readonly logs: string;
+  readonly links: Child;
+  readonly ports: Record<string, NodePorts>;
+  readonly etcd: number;
+};
 
 type Own = { readonly folder: string; readonly log: number };
 

@@ -165,6 +165,7 @@ export class FailoverRounds {
 
   /** Ends and deletes everything. */
   async close(): Promise<void> {
+    await this.#clients?.stop();
     await this.#worker?.end();
     await this.#processes.close();
   }
