@@ -71,8 +71,9 @@ describe('a query', { timeout: 120_000 }, () => {
   });
 
   test('that a standby refuses is reported as an outage, and drops every connection to it', async () => {
-    const many = { text: `set default_transaction_read_only = on; select pg_sleep(0.1)` };
-    await Promise.all(Array.from({ length: 5 }, () => database.query(many, SOON)));
+    const clients = await Promise.all(Array.from({ length: 5 }, () => database.pool.connect()));
+    for (const client of clients) await client.query('set default_transaction_read_only = on');
+    for (const client of clients) client.release();
     assert.equal(database.pool.idleCount, 5);
     const write = { text: 'create table made_after (id int)' };
     await assert.rejects(database.query(write, SOON), { ...unavailable, message: /read-only/ });
