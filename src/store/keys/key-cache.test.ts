@@ -30,7 +30,7 @@ before(async () => {
 after(() => database.drop());
 beforeEach(async () => {
   // In the order in which the statement of a cache locks them, which may still run on the server: no deadlock.
-  await sql`truncate api_keys, key_secrets, key_changes, key_usage, accounts, orders, billing_subscriptions, mails restart identity cascade`.execute(
+  await sql`truncate key_changes, api_keys, billing_subscriptions, key_secrets, key_usage, accounts, orders, mails restart identity cascade`.execute(
     database.kysely,
   );
 });
