@@ -65,7 +65,7 @@ describe('nightly backups', () => {
       let written = '';
       const read = (text: Buffer) => {
         written += text;
-        const [, found] = /metrics at (http:[^\s"]+)[^]*working: /.exec(written) ?? [];
+        const [, found] = /metrics at (http:[^\s"]+).*working: /s.exec(written) ?? [];
         if (found !== undefined) resolve(found);
       };
       worker.stdout?.on('data', read);
