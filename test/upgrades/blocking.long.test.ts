@@ -38,6 +38,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   '9005-notes': 'create table notes (station_id text primary key references stations (id), note text not null);',
   '9006-indexes': `-- Runs: online
 create index concurrently if not exists observations_by_day on observations (observed_day);
+-- Without it each batch would look through all that the batches before it have changed.
+create index concurrently if not exists observations_unrevised on observations (id) where not revised;
 create index concurrently if not exists daily_prices_by_station on daily_prices (station_id, day);
 alter table daily_prices validate constraint facts_are_some;
 `,
