@@ -17,6 +17,7 @@ import {
   commentsOf,
   type Files,
   filesUnder,
+  ON_DEMAND_FOLDERS,
   projectFiles,
   ROOT,
   withoutComments,
@@ -31,16 +32,7 @@ type Package = { version: string } & Partial<Record<(typeof KINDS)[number], Reco
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 const manifest = JSON.parse(files.get('package.json') ?? '') as Package;
 /** Packages that are installed on demand only. */
-const onDemand = [
-  'mutations',
-  'browser',
-  'clients',
-  'openapi-tools',
-  ...[14, 16, 17].map((version) => `postgres-versions/${version}`),
-  'deploy',
-]
-  .map((folder) => `test/${folder}/package.json`)
-  .map((name) => JSON.parse(files.get(name) ?? '') as Package);
+const onDemand = ON_DEMAND_FOLDERS.map((folder) => JSON.parse(files.get(`${folder}/package.json`) ?? '') as Package);
 const DEPENDENCIES = 'docs/decisions/0003-dependencies.md';
 const DECISIONS = 'docs/decisions/';
 

@@ -1,7 +1,7 @@
 /** What is installed: complete lockfiles, and a program that runs without the tools of developers. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Files, filesUnder, importsOf, projectFiles, withoutTests } from './project-files.ts';
+import { type Files, filesUnder, importsOf, ON_DEMAND_FOLDERS, projectFiles, withoutTests } from './project-files.ts';
 
 type LockedPackage = {
   readonly integrity?: string;
@@ -12,17 +12,7 @@ type Packages = Readonly<Record<string, LockedPackage>>;
 type Manifest = Readonly<Record<'dependencies' | 'optionalDependencies', Readonly<Record<string, string>>>>;
 
 const files = projectFiles();
-const LOCKFILES = [
-  'package-lock.json',
-  ...[
-    'mutations',
-    'browser',
-    'clients',
-    'openapi-tools',
-    ...[14, 16, 17].map((version) => `postgres-versions/${version}`),
-    'deploy',
-  ].map((folder) => `test/${folder}/package-lock.json`),
-];
+const LOCKFILES = ['package-lock.json', ...ON_DEMAND_FOLDERS.map((folder) => `${folder}/package-lock.json`)];
 const packagesOf = (name: string) => (JSON.parse(files.get(name) ?? '') as { packages: Packages }).packages;
 const manifest = JSON.parse(files.get('package.json') ?? '') as Manifest;
 

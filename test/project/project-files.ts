@@ -54,3 +54,9 @@ export function importsOf(name: string, source: string): string[] {
 
 const STATEMENT = /^(?:import|export)\s[^;'"]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm;
 const DYNAMIC = /\bimport\(\s*'([^']+)'/g;
+
+/** Folders of packages that tests install on demand only. */
+export const ON_DEMAND_FOLDERS: readonly string[] = [
+  ...['mutations', 'browser', 'clients', 'openapi-tools', 'deploy'].map((name) => `test/${name}`),
+  ...[14, 16, 17].map((version) => `test/postgres-versions/${version}`),
+];

@@ -9,7 +9,7 @@ import { openPool } from './connection-pool.ts';
 import { type AddressSetting, parseDatabaseUrl, serverNameOf } from './database-address.ts';
 import type { DatabaseConnection, Queryable, ServiceDatabase } from './database-connection.ts';
 import { TimeoutClient } from './idle-timeout.ts';
-import { type Listener, type ListenPlace, listenTo } from './listen.ts';
+import { type Listener, type ListenTarget, listenTo } from './listen.ts';
 import { type QueryTimeout, runStatement, withinTimeout } from './query-timeout.ts';
 import { directProblem } from './replica.ts';
 import type { Schema } from './schema.ts';
@@ -96,13 +96,13 @@ function createDatabase<S>(options: CreateOptions, attachment: Attachment | unde
     query: (statement, limit) => runStatement(pool, statement, limit),
     transaction: (work, limit) => runTransaction(pool, work, limit),
     listen(channel, handlers) {
-      const listener = listenTo(place, channel, handlers);
+      const listener = listenTo(target, channel, handlers);
       listeners.add(listener);
       return listener;
     },
   });
   const ofShared = connectionOn(shared);
-  const place = listenPlace(ofShared, options);
+  const target = listenTarget(ofShared, options);
   return {
     ...ofShared,
     pool: shared,
@@ -120,10 +120,10 @@ function createDatabase<S>(options: CreateOptions, attachment: Attachment | unde
 }
 
 /** Where notifications come from: the direct address, if it is of the same database, else the usual one. */
-function listenPlace(
+function listenTarget(
   database: Queryable,
   { config, direct, log, setting = 'DATABASE_URL' }: CreateOptions,
-): ListenPlace {
+): ListenTarget {
   const outage = new WarnOnce({
     warn: (why) =>
       log.warn(`notifications of the database do not arrive, and news are looked for every second: ${why}`),

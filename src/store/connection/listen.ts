@@ -22,9 +22,9 @@ export interface Listener {
 }
 
 /** Where to listen. */
-export type ListenPlace = {
+export type ListenTarget = {
   readonly config: pg.ClientConfig;
-  /** Whether the database itself is reached otherwise: it may be there while this place is not. */
+  /** Whether the database itself is reached otherwise: it may be there while this address is not. */
   readonly isApart?: boolean;
   /** Says why an own session must not be listened to; by default none is refused. */
   readonly refuse?: (client: pg.ClientBase) => Promise<string | null>;
@@ -39,13 +39,13 @@ const MAX_PAUSE_MS = 1_000;
 const POLL_MS = 1_000;
 const POLLS_UNTIL_RETRY = 15;
 
-/** `refused` = notifications do not come to this place, though it can be reached. */
+/** `refused` = notifications do not come to this address, though it can be reached. */
 type Ending = 'listened' | 'not reached' | 'refused';
 
 /** Listens on a connection of its own until closed, and reconnects, with growing pauses, whenever it is lost. */
-export function listenTo(place: ListenPlace, channel: string, handlers: NotificationHandlers): Listener {
+export function listenTo(target: ListenTarget, channel: string, handlers: NotificationHandlers): Listener {
   const closing = new AbortController();
-  const running = run(place, channel, handlers, closing.signal);
+  const running = run(target, channel, handlers, closing.signal);
   return {
     async close() {
       closing.abort();
@@ -55,7 +55,7 @@ export function listenTo(place: ListenPlace, channel: string, handlers: Notifica
 }
 
 async function run(
-  place: ListenPlace,
+  target: ListenTarget,
   channel: string,
   handlers: NotificationHandlers,
   closing: AbortSignal,
@@ -63,7 +63,7 @@ async function run(
   const pause = (ms: number) => sleep(ms, undefined, { signal: closing }).catch(() => undefined);
   let pauseMs = 100;
   while (!closing.aborted) {
-    const ending = await listenOnce(place, channel, handlers, closing);
+    const ending = await listenOnce(target, channel, handlers, closing);
     if (ending === 'refused') {
       for (let polls = 1; polls < POLLS_UNTIL_RETRY && !closing.aborted; polls += 1) {
         handlers.onListening?.();
@@ -72,7 +72,7 @@ async function run(
       continue;
     }
     if (closing.aborted) return;
-    if (ending !== 'listened' && place.isApart) handlers.onListening?.();
+    if (ending !== 'listened' && target.isApart) handlers.onListening?.();
     pauseMs = ending === 'listened' ? 100 : Math.min(pauseMs * 2, MAX_PAUSE_MS);
     await pause(pauseMs);
   }
@@ -80,7 +80,7 @@ async function run(
 
 /** Resolves when the connection is lost, with whether it was listening before. */
 async function listenOnce(
-  { config, isApart = false, refuse = async () => null, onState = () => undefined }: ListenPlace,
+  { config, isApart = false, refuse = async () => null, onState = () => undefined }: ListenTarget,
   channel: string,
   handlers: NotificationHandlers,
   closing: AbortSignal,
