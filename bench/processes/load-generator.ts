@@ -125,6 +125,8 @@ function generate({ path, keys, clients = 0, rate, seconds }: LoadSpec): Promise
     if (answered < total) return;
     clearInterval(timer);
     onAnswer = undefined;
+    // The next round begins with the one that was idle the longest, which the server would close otherwise.
+    connections = idleConnections;
     latencies.sort();
     const percentile = (part: number) => latencies[Math.floor(part * (total - 1))] as number;
     resolve({
