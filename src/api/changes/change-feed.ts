@@ -4,13 +4,7 @@ import type { Cursor } from '../../domain/changes/cursor.ts';
 import { CHANGES_MESSAGES } from '../contract/messages.ts';
 import type { Caller } from '../request/caller.ts';
 import { watchConnection } from '../request/when-gone.ts';
-import {
-  type Answer,
-  type AnswerStream,
-  BODILESS_PUBLIC_HEADERS,
-  PUBLIC_JSON_HEADERS,
-  publicHeaders,
-} from '../response/answer.ts';
+import { type Answer, type AnswerStream, BODILESS_PUBLIC_HEADERS, publicHeaders } from '../response/answer.ts';
 import { matchesTag } from '../response/entity-tag.ts';
 import { type Problem, problemAnswer } from '../response/problem.ts';
 import { CHANGES_UNAVAILABLE, cursorGone, openRequestsLimited } from '../response/refusals.ts';
@@ -108,11 +102,10 @@ export class ChangeFeed {
     // The feed may have begun anew meanwhile.
     const found = this.placeOf(place);
     if ('problem' in found) return problemAnswer(found.problem);
-    const { tag, body } = this.#pages.page({ place: found, filter, limit });
-    const extraHeaders = ['ETag', tag];
+    const { tag, headers, body } = this.#pages.page({ place: found, filter, limit });
     if (matchesTag(caller.headers['if-none-match'], tag))
-      return { status: 304, headers: BODILESS_PUBLIC_HEADERS, extraHeaders, body: null };
-    return { status: 200, headers: PUBLIC_JSON_HEADERS, extraHeaders, body: body() };
+      return { status: 304, headers: BODILESS_PUBLIC_HEADERS, extraHeaders: ['ETag', tag], body: null };
+    return { status: 200, headers, body: body() };
   }
 }
 

@@ -5,6 +5,7 @@ import { bucharestDay } from '../../domain/days.ts';
 import type { FeedHead } from '../../store/changes/feed-head.ts';
 import { Body } from '../encoding/body.ts';
 import { BodyCache } from '../rendering/body-cache.ts';
+import { type HeaderList, PUBLIC_JSON_HEADERS } from '../response/answer.ts';
 import { type ChangeFilter, changeTest, filterName } from './change-filter.ts';
 import type { ChangeLog, FeedPart, Place } from './change-log.ts';
 
@@ -20,6 +21,8 @@ export type PageRequest = { readonly place: Place; readonly filter: ChangeFilter
 export type ChangePage = {
   /** Weak, because it is the same in every content coding. */
   readonly tag: string;
+  /** With the tag; one list for all answers with this page, which are then written at less cost. */
+  readonly headers: HeaderList;
   readonly body: () => Body;
 };
 
@@ -66,9 +69,11 @@ export class ChangePages {
     const held = entries.length <= MAX_HELD_CHANGES ? found : null;
     const next = cursorText({ epoch, seq, ahead: place.ahead });
     const [bodies, day] = [this.#bodies, this.#day];
+    // At one address, this says all that the answer depends on.
+    const tag = `W/"${next}.${day}.${entries.length}.${isUpToDate ? 1 : 0}"`;
     return {
-      // At one address, this says all that the answer depends on.
-      tag: `W/"${next}.${day}.${entries.length}.${isUpToDate ? 1 : 0}"`,
+      tag,
+      headers: [...PUBLIC_JSON_HEADERS, 'ETag', tag],
       body: () => bodies.getCachingRepeats(name, () => bodyOf(held ?? part(), next, day)),
     };
   }
