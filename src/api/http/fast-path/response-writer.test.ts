@@ -88,6 +88,21 @@ test('an answer states its length, shared or not', async () => {
   }
 });
 
+test('a small answer that many receive is made once, and again where it has other headers', async () => {
+  const body = Body.shared('<p>preț</p>');
+  const page = ['X-Frame-Options', 'DENY'];
+  const framed = ['X-Frame-Options', 'SAMEORIGIN'];
+  const respond = (headers: readonly string[], encoding?: string) =>
+    rawResponseOf({ status: 200, headers, body }, encoding);
+  const first = await respond(page);
+  assert.ok(first instanceof CachedResponse);
+  assert.equal(await respond(page), first);
+  assert.notEqual(await respond(page, 'br'), first);
+  const other = await respond(framed);
+  assert.ok(!(other instanceof CachedResponse));
+  assert.match(other.head, /^X-Frame-Options: SAMEORIGIN\r$/m);
+});
+
 test('an answer carries the date of its second, a cached one too', () => {
   const noon = Date.parse('2026-11-21T12:00:00Z');
   const cached = new CachedResponse(200, LICENCE_AND_NOSNIFF_HEADERS, 'identity', 'x');

@@ -31,12 +31,12 @@ export function rawResponseOf(
   }
   const encoding = body.chooseEncoding(negotiate(acceptEncoding));
   // A header of one client (such as its remaining quota) makes the answer that client's alone.
-  const isSharedAnswer = body.shared && headers === PUBLIC_JSON_HEADERS && status === 200 && extraHeaders === undefined;
+  const isSharedAnswer = body.shared && status === 200 && extraHeaders === undefined;
+  const maxCachedBytes = headers === PUBLIC_JSON_HEADERS ? MAX_CACHED_BYTES : SMALL_RESPONSE_BYTES;
   const build = (bytes: Bytes) => {
-    const cached = repeatable !== undefined || (isSharedAnswer && bytes.length <= MAX_CACHED_BYTES);
-    return cached
-      ? cachedResponse(answer, body, encoding, bytes, acceptEncoding)
-      : singleUseResponse(answer, body, encoding, bytes);
+    const isCached = repeatable !== undefined || (isSharedAnswer && bytes.length <= maxCachedBytes);
+    const cached = isCached ? cachedResponse(answer, body, encoding, bytes, acceptEncoding) : null;
+    return cached ?? singleUseResponse(answer, body, encoding, bytes);
   };
   const coded = body.encoded(encoding);
   return coded instanceof Promise ? coded.then(build) : build(coded);
@@ -56,22 +56,23 @@ function singleUseResponse(
 
 /** Larger bodies are not cached a second time together with their head. */
 const MAX_CACHED_BYTES = 64 * 1024;
-/** Responses of bodies that always have the same head. */
-const cachedResponses = new WeakMap<Body, Map<Encoding, CachedResponse>>();
+/** Responses of bodies, each with the head that it was first sent with. */
+const cachedResponses = new WeakMap<Body, Map<Encoding, { headers: HeaderList; response: CachedResponse }>>();
 
+/** `null` = the body has other headers elsewhere. */
 function cachedResponse(
   { status, headers, extraHeaders, repeatable, refusal }: Answer,
   body: Body,
   encoding: Encoding,
   bytes: Bytes,
   acceptEncoding: string | undefined,
-): CachedResponse {
+): CachedResponse | null {
   const known = cachedResponses.get(body)?.get(encoding);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known.headers === headers ? known.response : null;
   const all = extraHeaders === undefined ? headers : [...headers, ...extraHeaders];
   const reuse = repeatable && { until: repeatable.until, next: () => nextResponse(repeatable, acceptEncoding) };
   const response = new CachedResponse(status, all, encoding, bytes, { reuse, refusal });
-  cachedResponses.set(body, new Map(cachedResponses.get(body)).set(encoding, response));
+  cachedResponses.set(body, new Map(cachedResponses.get(body)).set(encoding, { headers, response }));
   return response;
 }
 
