@@ -1,7 +1,7 @@
 /** `pompa backup`: everything but the raw archive, in one file. */
 
 import { type Command, CommandError } from '../app/command.ts';
-import { openDirect } from '../app/composition.ts';
+import { openDirect } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
 import { version } from '../app/version.ts';
 import { BackupRefused } from '../store/backup/backup-refusals.ts';

@@ -1,9 +1,10 @@
 /** `pompa collect`: one collection run now. */
 
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
-import { createCollector, openMigrated } from '../app/composition.ts';
-import { requireKnownSources } from '../app/configured-sources.ts';
+import { openMigrated } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
+import { createCollector } from '../app/scheduled-work/collector.ts';
+import { requireKnownSources } from '../app/scheduled-work/configured-sources.ts';
 import { requireContact } from '../config/config.ts';
 import { parseInstant, TOLERATED_AHEAD_MS } from '../sources/manual/parse-values.ts';
 import { type CollectOptions, collect } from '../worker/collection/collect.ts';

@@ -1,6 +1,6 @@
 /** The sub-commands `delete`: each deletes a row, and its bytes in the files of the database. */
 import type { CommandCall } from '../app/command.ts';
-import { openDirect, withDatabase } from '../app/composition.ts';
+import { openDirect, withDatabase } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';

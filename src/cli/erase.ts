@@ -1,6 +1,6 @@
 /** `pompa erase`: deletes everything personal of an address, of an e-mail address, or of everybody. */
 import { type Command, type CommandCall, UsageError } from '../app/command.ts';
-import { withDatabase } from '../app/composition.ts';
+import { withDatabase } from '../app/database/configured-database.ts';
 import { clientAddress } from '../domain/access/client-address.ts';
 import { parseAddress } from '../domain/access/ip-address.ts';
 import { NO_PROXIES } from '../domain/access/trusted-proxies.ts';

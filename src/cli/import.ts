@@ -2,8 +2,9 @@
 
 import path from 'node:path';
 import type { Kysely } from 'kysely';
+import { collectionSettingsOf } from '../app/collection-settings.ts';
 import { type Command, CommandError, UsageError } from '../app/command.ts';
-import { collectionSettingsOf, openMigrated } from '../app/composition.ts';
+import { openMigrated } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
 import { FileTooLarge, readBounded } from '../files/read-bounded.ts';

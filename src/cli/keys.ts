@@ -1,7 +1,7 @@
 /** `pompa keys`: manages API keys. A key is shown when it is created, and never again. */
 
 import { CommandError, UsageError } from '../app/command.ts';
-import { withDatabase } from '../app/composition.ts';
+import { withDatabase } from '../app/database/configured-database.ts';
 import { BadValue, durationBetween, integerBetween, oneOf } from '../config/parse.ts';
 import { PLANS, type SubscriptionPlan } from '../domain/access/plans.ts';
 import { parseEmailAddress } from '../domain/mail/email-address.ts';

@@ -1,7 +1,7 @@
 /** `pompa migrate`: brings the tables up to date. */
 
 import type { Command } from '../app/command.ts';
-import { migrateConfigured, openUnmigrated } from '../app/composition.ts';
+import { migrateConfigured, openUnmigrated } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
 
 export const migrateCommand: Command = {

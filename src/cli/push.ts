@@ -1,6 +1,6 @@
 /** `pompa push`: VAPID keys and subscriptions. It never shows a whole endpoint, which is a secret. */
 
-import { withDatabase } from '../app/composition.ts';
+import { withDatabase } from '../app/database/configured-database.ts';
 import { makeVapidPair } from '../clients/web-push.ts';
 import { isoInstant } from '../domain/days.ts';
 import { FUEL_CODE } from '../domain/fuel-codes.ts';

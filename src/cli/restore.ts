@@ -1,7 +1,7 @@
 /** `pompa restore`: a backup into an empty database, or a try of one. */
 
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
-import { openDirect } from '../app/composition.ts';
+import { openDirect } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
 import { BackupRefused } from '../store/backup/backup-refusals.ts';
 import { type Backup, openBackup } from '../store/backup/open-backup.ts';

@@ -1,9 +1,9 @@
 /** `pompa runs`: the run history. */
 
 import { type Command, UsageError } from '../app/command.ts';
-import { openMigrated } from '../app/composition.ts';
-import { requireKnownSources } from '../app/configured-sources.ts';
+import { openMigrated } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
+import { requireKnownSources } from '../app/scheduled-work/configured-sources.ts';
 import { isoInstant } from '../domain/days.ts';
 import type { RunRecord } from '../domain/reports/run-record.ts';
 import { listRuns } from '../store/prices/runs.ts';

@@ -1,7 +1,7 @@
 /** `pompa source NAME`: reads a live source and prints what it says; stores nothing. */
 
 import { type Command, type CommandCall, CommandError } from '../app/command.ts';
-import { configuredSources, requireKnownSources } from '../app/configured-sources.ts';
+import { configuredSources, requireKnownSources } from '../app/scheduled-work/configured-sources.ts';
 import { requireContact } from '../config/config.ts';
 import { FUELS } from '../domain/fuel.ts';
 import { hasEnoughUnits } from '../domain/prices/plausibility.ts';

@@ -1,31 +1,26 @@
 /** All sources of this program, configured by the settings, each with its connection. */
 
-import { createDownloader, type DownloaderOptions } from '../clients/http/download.ts';
-import { type Config, isRemote } from '../config/config.ts';
-import { PUBLIC_REGISTER, SETTINGS } from '../config/settings.ts';
-import { FEED_URL_SETTINGS, isHttpUrl } from '../config/source-settings.ts';
-import { loadGazetteer } from '../geodata/load-gazetteer.ts';
-import { MAX_FEED_BYTES } from '../sources/feed/station-feed.ts';
-import { locatorSource } from '../sources/locators/locators.ts';
-import { MAX_LIST_BYTES, priceListSource } from '../sources/price-list/price-list.ts';
-import { readListFile } from '../sources/price-list/read-file.ts';
-import { MAX_ANSWER_BYTES } from '../sources/register/parsing/register-ids.ts';
-import { registerSource } from '../sources/register/register.ts';
-import { registerAuthorities } from '../sources/register/requests/authorities.ts';
-import { rompetrolSource } from '../sources/rompetrol/rompetrol.ts';
-import type { Source } from '../sources/source.ts';
-import type { ConfiguredSource } from '../worker/collection/collect.ts';
-import { UsageError } from './command.ts';
-import { version } from './version.ts';
+import { createDownloader, type DownloaderOptions } from '../../clients/http/download.ts';
+import { type Config, isRemote } from '../../config/config.ts';
+import { PUBLIC_REGISTER, SETTINGS } from '../../config/settings.ts';
+import { FEED_URL_SETTINGS, isHttpUrl } from '../../config/source-settings.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
+import { MAX_FEED_BYTES } from '../../sources/feed/station-feed.ts';
+import { locatorSource } from '../../sources/locators/locators.ts';
+import { MAX_LIST_BYTES, priceListSource } from '../../sources/price-list/price-list.ts';
+import { readListFile } from '../../sources/price-list/read-file.ts';
+import { MAX_ANSWER_BYTES } from '../../sources/register/parsing/register-ids.ts';
+import { registerSource } from '../../sources/register/register.ts';
+import { registerAuthorities } from '../../sources/register/requests/authorities.ts';
+import { rompetrolSource } from '../../sources/rompetrol/rompetrol.ts';
+import type { Source } from '../../sources/source.ts';
+import type { ConfiguredSource } from '../../worker/collection/collect.ts';
+import { UsageError } from '../command.ts';
+import { userAgentOf } from '../user-agent.ts';
 
 const DOWNLOAD_LIMITS = { timeoutMs: 30_000, retries: 3, backoffMs: 1_000 };
 /** A source on this machine is a simulation or a test: retries need not spare it. */
 const LOCAL_BACKOFF_MS = 50;
-
-/** The `User-Agent` of requests to sources. */
-export function userAgentOf({ CONTACT }: Pick<Config, 'CONTACT'>): string {
-  return `Pompa/${version()}${CONTACT ? ` (+${CONTACT})` : ''}`;
-}
 
 /** The sources by name: the register, those of the networks, and the price lists of the settings. */
 export function configuredSources(config: Config): ReadonlyMap<string, ConfiguredSource> {

@@ -1,6 +1,6 @@
 /** `pompa mails`: the queue of mails. */
 import type { Command } from '../../app/command.ts';
-import { withDatabase } from '../../app/composition.ts';
+import { withDatabase } from '../../app/database/configured-database.ts';
 import { listMails, resendMail } from '../../store/billing/support.ts';
 import { type IdWords, parseId, unknownId } from '../arguments.ts';
 import { printMails } from '../reports/customer-report.ts';

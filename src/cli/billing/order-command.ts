@@ -1,7 +1,7 @@
 /** `pompa orders`: orders of plans and what became of them, for the support of customers. */
 import { stripeOf } from '../../app/billing/selling.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../../app/command.ts';
-import { withDatabase } from '../../app/composition.ts';
+import { withDatabase } from '../../app/database/configured-database.ts';
 import { isStripeFailure, type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
 import { parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { noteRefund } from '../../store/billing/subscription-notes.ts';

@@ -1,6 +1,6 @@
 /** `pompa doctor`: checks everything, and says what to do where a check fails. */
 import { type Command, type CommandCall, CommandError, type Terminal } from '../../app/command.ts';
-import { openUnmigrated } from '../../app/composition.ts';
+import { openUnmigrated } from '../../app/database/configured-database.ts';
 import { createLog } from '../../app/log/process-log.ts';
 import { processCount } from '../../app/processes/process-count.ts';
 import { version } from '../../app/version.ts';

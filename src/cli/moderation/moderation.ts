@@ -1,5 +1,5 @@
 /** What the commands that moderate what visitors sent have in common: `reviews` and `reports`. */
-import { withDatabase } from '../../app/composition.ts';
+import { withDatabase } from '../../app/database/configured-database.ts';
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { parseId, unknownId } from '../arguments.ts';

@@ -1,7 +1,6 @@
 /** `pompa demo`: the whole service on a simulated country, no network needed. */
 import path from 'node:path';
 import type { Command, Terminal } from '../../app/command.ts';
-import { createCollector, createSchedule } from '../../app/composition.ts';
 import {
   bringUpToDate,
   importManualPrices,
@@ -17,6 +16,8 @@ import { seedDemoReviews } from '../../app/demo/demo-reviews.ts';
 import { type DemoSelling, startDemoSelling } from '../../app/demo/demo-selling.ts';
 import { fillYearOfStatistics } from '../../app/demo/demo-statistics.ts';
 import { createLog } from '../../app/log/process-log.ts';
+import { createCollector } from '../../app/scheduled-work/collector.ts';
+import { createSchedule } from '../../app/scheduled-work/schedule.ts';
 import { startService } from '../../app/service.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { type Config, ConfigError } from '../../config/config.ts';

@@ -2,10 +2,12 @@
 
 import { observeBackups } from '../../app/backups/observe-backups.ts';
 import { type Command, CommandError } from '../../app/command.ts';
-import { createCollector, createDatabaseConnection, createSchedule, openMigrated } from '../../app/composition.ts';
+import { createDatabaseConnection, openMigrated } from '../../app/database/configured-database.ts';
 import { createLog } from '../../app/log/process-log.ts';
 import { createMetrics } from '../../app/metrics.ts';
 import { startMetricsServer } from '../../app/metrics-server.ts';
+import { createCollector } from '../../app/scheduled-work/collector.ts';
+import { createSchedule } from '../../app/scheduled-work/schedule.ts';
 import { startTracing } from '../../app/tracing/start-tracing.ts';
 import { version } from '../../app/version.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';

@@ -3,7 +3,8 @@
  * UNITS`, units as a JSON list. Its output and exit codes are those of the command.
  */
 import { pino } from 'pino';
-import { createCollector, openMigrated } from '../../../src/app/composition.ts';
+import { openMigrated } from '../../../src/app/database/configured-database.ts';
+import { createCollector } from '../../../src/app/scheduled-work/collector.ts';
 import { failureText } from '../../../src/cli/reports/run-report.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { registerSource } from '../../../src/sources/register/register.ts';
