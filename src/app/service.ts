@@ -25,19 +25,19 @@ import type { Schema } from '../store/connection/schema.ts';
 import { AddressHash } from '../store/limits/address-hash.ts';
 import { durationCounts } from '../telemetry/value-counts.ts';
 import { CollectionEstimate } from '../worker/collection/collection-estimate.ts';
-import { type ScheduledWorker, startScheduler } from '../worker/scheduler.ts';
+import type { ScheduledWorker } from '../worker/scheduler.ts';
 import { type ChangeFollower, followChanges } from '../worker/serving/change-follower.ts';
 import { SnapshotFollower } from '../worker/serving/snapshot-follower.ts';
 import { addressOf, createAccessService } from './access-service.ts';
 import { observeBackups } from './backups/observe-backups.ts';
 import { createSelling } from './billing/selling.ts';
 import { createPageTurns } from './client-turns.ts';
-import { collectionSettingsOf } from './collection-settings.ts';
 import { CommandError } from './command.ts';
 import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
 import { createDatabaseConnection } from './database/configured-database.ts';
+import { collectionSettingsOf, userAgentOf } from './derived-settings.ts';
 import { publishedDumps } from './dumps/published-dumps.ts';
 import { connectReplica, createGivenPublication, followServer } from './followers/create-followers.ts';
 import { createGermanService } from './german-service.ts';
@@ -46,12 +46,10 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
-import { createCollector } from './scheduled-work/collector.ts';
-import { createSchedule } from './scheduled-work/schedule.ts';
+import { startScheduledWork } from './scheduled-work/start-scheduled-work.ts';
 import { latestPublication, type ServingPlace } from './serving-place.ts';
 import { shutDown } from './shutdown.ts';
 import { startTracing } from './tracing/start-tracing.ts';
-import { userAgentOf } from './user-agent.ts';
 import { version } from './version.ts';
 import { accountWebhooks, createWebhooks } from './webhooks/stored-webhooks.ts';
 
@@ -242,16 +240,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       ...{ log, clock: Date.now, servedVersion: () => snapshot.version },
     });
     logDataFolders(config, log);
-    if (options.worker)
-      worker = startScheduler({
-        ...createSchedule(config, createCollector(config, opened, log), log, {
-          counts: { webhook: metrics.webhooks },
-          onWebhook: metrics.deliveries,
-          work: metrics.observeWorker(),
-          simulated: options.simulated,
-        }),
+    if (options.worker) {
+      worker = startScheduledWork(config, opened, log, {
+        counts: { webhook: metrics.webhooks },
+        onWebhook: metrics.deliveries,
+        work: metrics.observeWorker(),
+        simulated: options.simulated,
         estimate,
       });
+    }
     return opened;
   };
   const takenOver = place?.takesOver ? connect() : null;

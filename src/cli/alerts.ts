@@ -1,9 +1,9 @@
 /** `pompa alerts`: which price alerts the rules would have sent recently, and why. */
 
 import { notificationText } from '../api/rendering/alert-message.ts';
-import { collectionSettingsOf } from '../app/collection-settings.ts';
 import { type CommandCall, UsageError } from '../app/command.ts';
 import { openMigrated } from '../app/database/configured-database.ts';
+import { collectionSettingsOf } from '../app/derived-settings.ts';
 import { createLog } from '../app/log/process-log.ts';
 import { integerBetween } from '../config/parse.ts';
 import type { AlertVerdict } from '../domain/alerts/alert.ts';

@@ -3,8 +3,8 @@
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { openMigrated } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
-import { createCollector } from '../app/scheduled-work/collector.ts';
 import { requireKnownSources } from '../app/scheduled-work/configured-sources.ts';
+import { createCollector } from '../app/scheduled-work/create-collector.ts';
 import { requireContact } from '../config/config.ts';
 import { parseInstant, TOLERATED_AHEAD_MS } from '../sources/manual/parse-values.ts';
 import { type CollectOptions, collect } from '../worker/collection/collect.ts';

@@ -2,9 +2,9 @@
 
 import path from 'node:path';
 import type { Kysely } from 'kysely';
-import { collectionSettingsOf } from '../app/collection-settings.ts';
 import { type Command, CommandError, UsageError } from '../app/command.ts';
 import { openMigrated } from '../app/database/configured-database.ts';
+import { collectionSettingsOf } from '../app/derived-settings.ts';
 import { createLog } from '../app/log/process-log.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
 import { FileTooLarge, readBounded } from '../files/read-bounded.ts';

@@ -4,7 +4,7 @@ import { type Command, type CommandCall, CommandError, UsageError } from '../app
 import { withDatabase } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
 import { rulesVersion } from '../app/rules-version.ts';
-import { createCollector } from '../app/scheduled-work/collector.ts';
+import { createCollector } from '../app/scheduled-work/create-collector.ts';
 import { version } from '../app/version.ts';
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../domain/days.ts';
 import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';

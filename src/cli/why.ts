@@ -1,8 +1,8 @@
 /** `pompa why STATION [FUEL]`: where a served price comes from. */
 
-import { collectionSettingsOf } from '../app/collection-settings.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { withDatabase } from '../app/database/configured-database.ts';
+import { collectionSettingsOf } from '../app/derived-settings.ts';
 import { dayText, isoInstant } from '../domain/days.ts';
 import { FUEL_CODE, FUEL_CODES } from '../domain/fuel-codes.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';

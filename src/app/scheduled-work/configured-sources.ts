@@ -16,7 +16,7 @@ import { rompetrolSource } from '../../sources/rompetrol/rompetrol.ts';
 import type { Source } from '../../sources/source.ts';
 import type { ConfiguredSource } from '../../worker/collection/collect.ts';
 import { UsageError } from '../command.ts';
-import { userAgentOf } from '../user-agent.ts';
+import { userAgentOf } from '../derived-settings.ts';
 
 const DOWNLOAD_LIMITS = { timeoutMs: 30_000, retries: 3, backoffMs: 1_000 };
 /** A source on this machine is a simulation or a test: retries need not spare it. */

@@ -10,15 +10,15 @@ import type { Schema } from '../../store/connection/schema.ts';
 import { type AlertRunner, createAlertRunner } from '../../worker/alerts/alert-job.ts';
 import { ChangeTeller } from '../../worker/changes/change-teller.ts';
 import type { Collector } from '../../worker/collection/collect.ts';
+import type { CollectionEstimate } from '../../worker/collection/collection-estimate.ts';
 import { createDumpRunner } from '../../worker/dumps/dump-job.ts';
 import type { Schedule } from '../../worker/scheduler.ts';
 import type { WebhookJob } from '../../worker/webhooks/deliver-webhooks.ts';
 import { createNightlyBackups } from '../backups/nightly-backups.ts';
 import { createScheduledBilling, type EventCounts } from '../billing/scheduled-billing.ts';
-import { collectionSettingsOf } from '../collection-settings.ts';
+import { collectionSettingsOf, userAgentOf } from '../derived-settings.ts';
 import type { DumpTask } from '../dumps/dump-task.ts';
 import { runDumpProcess } from '../dumps/run-dump-process.ts';
-import { userAgentOf } from '../user-agent.ts';
 import { version } from '../version.ts';
 import { createWebhookRunner } from '../webhooks/webhook-runner.ts';
 
@@ -70,6 +70,8 @@ export type ScheduleOptions = {
   readonly work?: Pick<Schedule, 'onRuns' | 'onJob'>;
   /** Whether the data are simulated, which the files of open data then state; they are not backed up. */
   readonly simulated?: boolean;
+  /** Follows each collection under way. */
+  readonly estimate?: CollectionEstimate;
 };
 
 /** The scheduled work for the sources in service. */
@@ -77,7 +79,7 @@ export function createSchedule(
   config: Config,
   collector: Collector,
   log: Logger,
-  { counts, onWebhook, work, simulated = false }: ScheduleOptions = {},
+  { counts, onWebhook, work, estimate, simulated = false }: ScheduleOptions = {},
 ): Schedule {
   const alerts = createAlerts(config, collector.database, log);
   const billing = createScheduledBilling(config, collector.database, log, counts);
@@ -92,6 +94,7 @@ export function createSchedule(
     ...(dumps && { dumps }),
     ...(alerts && { alerts }),
     ...(billing && { billing }),
+    ...(estimate && { estimate }),
     webhooks: createWebhookRunner({
       ...{ allowedOrigins: config.WEBHOOK_ORIGINS, userAgent: userAgentOf(config), onTry: onWebhook, log },
       ...{ db: collector.database.kysely, holder: collector.holder, leaseMs: PUSH_LEASE_MS, clock: collector.clock },

@@ -1,6 +1,5 @@
 /** Checks the server that this one follows: by what it announces. */
-import { collectionSettingsOf } from '../../app/collection-settings.ts';
-import { userAgentOf } from '../../app/user-agent.ts';
+import { collectionSettingsOf, userAgentOf } from '../../app/derived-settings.ts';
 import { createPublicationClient, NoPublication } from '../../clients/publication-client.ts';
 import type { Config } from '../../config/config.ts';
 import {

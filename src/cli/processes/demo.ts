@@ -16,8 +16,7 @@ import { seedDemoReviews } from '../../app/demo/demo-reviews.ts';
 import { type DemoSelling, startDemoSelling } from '../../app/demo/demo-selling.ts';
 import { fillYearOfStatistics } from '../../app/demo/demo-statistics.ts';
 import { createLog } from '../../app/log/process-log.ts';
-import { createCollector } from '../../app/scheduled-work/collector.ts';
-import { createSchedule } from '../../app/scheduled-work/schedule.ts';
+import { startScheduledWork } from '../../app/scheduled-work/start-scheduled-work.ts';
 import { startService } from '../../app/service.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { type Config, ConfigError } from '../../config/config.ts';
@@ -29,7 +28,6 @@ import { startSimulatedTankerkoenig } from '../../simulation/tankerkoenig-server
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { currentVersion } from '../../store/prices/publication.ts';
-import { startScheduler } from '../../worker/scheduler.ts';
 
 /** Manual reports are withdrawn after 24 hours: the demo imports new ones twice a day. */
 const MANUAL_EVERY_MS = 12 * 3_600_000;
@@ -136,9 +134,7 @@ function startDemoWork(
   imports: readonly (readonly [everyMs: number, run: () => Promise<void>])[],
 ): () => Promise<void> {
   const log = createLog(config);
-  const worker = startScheduler(
-    createSchedule(config, createCollector(config, database, log), log, { simulated: true }),
-  );
+  const worker = startScheduledWork(config, database, log, { simulated: true });
   let last = Promise.resolve();
   const timers = imports.map(([everyMs, run]) =>
     setInterval(() => {

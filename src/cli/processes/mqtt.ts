@@ -1,8 +1,8 @@
 /** `pompa mqtt`: prices for a smart home, through an MQTT broker. */
 
-import { collectionSettingsOf } from '../../app/collection-settings.ts';
 import { type Command, CommandError } from '../../app/command.ts';
 import { createDatabaseConnection } from '../../app/database/configured-database.ts';
+import { collectionSettingsOf } from '../../app/derived-settings.ts';
 import { createLog } from '../../app/log/process-log.ts';
 import { OFFLINE, statusTopic } from '../../app/mqtt/mqtt-messages.ts';
 import { mqttPlaces } from '../../app/mqtt/mqtt-places.ts';

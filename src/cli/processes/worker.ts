@@ -6,13 +6,14 @@ import { createDatabaseConnection, openMigrated } from '../../app/database/confi
 import { createLog } from '../../app/log/process-log.ts';
 import { createMetrics } from '../../app/metrics.ts';
 import { startMetricsServer } from '../../app/metrics-server.ts';
-import { createCollector } from '../../app/scheduled-work/collector.ts';
+import { createCollector } from '../../app/scheduled-work/create-collector.ts';
 import { createSchedule } from '../../app/scheduled-work/schedule.ts';
+import { startScheduledWork } from '../../app/scheduled-work/start-scheduled-work.ts';
 import { startTracing } from '../../app/tracing/start-tracing.ts';
 import { version } from '../../app/version.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
-import { runDueWork, startScheduler } from '../../worker/scheduler.ts';
+import { runDueWork } from '../../worker/scheduler.ts';
 import { failureText, runLine } from '../reports/run-report.ts';
 
 export const workerCommand: Command = {
@@ -50,12 +51,11 @@ export const workerCommand: Command = {
     }
     metrics.observeDatabase(database);
     observeBackups(metrics, config, database);
-    const schedule = createSchedule(config, createCollector(config, database, log), log, {
+    const worker = startScheduledWork(config, database, log, {
       counts: { webhook: metrics.webhooks },
       onWebhook: metrics.deliveries,
       work: metrics.observeWorker(),
     });
-    const worker = startScheduler(schedule);
     log.info(
       `working: collecting ${config.SOURCES.join(', ') || 'nothing'} every ${config.COLLECT_EVERY / 60_000} min`,
     );

@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino';
 import { openMigrated } from '../../../src/app/database/configured-database.ts';
-import { createCollector } from '../../../src/app/scheduled-work/collector.ts';
+import { createCollector } from '../../../src/app/scheduled-work/create-collector.ts';
 import { failureText } from '../../../src/cli/reports/run-report.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { registerSource } from '../../../src/sources/register/register.ts';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import PostalMime, { type Email } from 'postal-mime';
 import { createScheduledBilling } from '../../../src/app/billing/scheduled-billing.ts';
-import { createCollector } from '../../../src/app/scheduled-work/collector.ts';
+import { createCollector } from '../../../src/app/scheduled-work/create-collector.ts';
 import { type RunningService, startService } from '../../../src/app/service.ts';
 import { type Config, readConfig } from '../../../src/config/config.ts';
 import { WEBHOOK_PATH } from '../../../src/domain/pages/billing-paths.ts';
