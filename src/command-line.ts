@@ -9,7 +9,7 @@ import {
   type Terminal,
   UsageError,
 } from './app/command.ts';
-import { version } from './app/version.ts';
+import { version } from './app/settings/version.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable } from './store/database-errors.ts';
 import { LeaseLost, LeaseTaken } from './worker/collection/lease-errors.ts';

@@ -13,7 +13,7 @@ import type { TokenVerifier } from '../domain/access/token-verifier.ts';
 import type { DatabaseConnection } from '../store/connection/database-connection.ts';
 import type { AddressHashing } from '../store/limits/address-hash.ts';
 import { ChallengeSigner } from '../store/limits/challenge-signer.ts';
-import { userAgentOf } from './derived-settings.ts';
+import { userAgentOf } from './settings/derived-settings.ts';
 
 type CaptchaSettings = Pick<
   Config,

@@ -14,7 +14,7 @@ import type { DatabaseConnection } from '../store/connection/database-connection
 import { GermanStore } from '../store/germany/german-store.ts';
 import type { AddressHashing } from '../store/limits/address-hash.ts';
 import { addressOf } from './access-service.ts';
-import { userAgentOf } from './derived-settings.ts';
+import { userAgentOf } from './settings/derived-settings.ts';
 
 type GermanDependencies = {
   readonly database: DatabaseConnection;

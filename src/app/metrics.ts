@@ -25,7 +25,7 @@ import { registerDatabaseUp, registerQueues } from './metrics/queue-metrics.ts';
 import { registerRequests, registerSiteRefusals } from './metrics/request-metrics.ts';
 import { registerDumps, registerSnapshot, type SnapshotReading } from './metrics/snapshot-metrics.ts';
 import { registerWorker, type WorkerCounts } from './metrics/worker-metrics.ts';
-import { version } from './version.ts';
+import { version } from './settings/version.ts';
 
 export type Metrics = {
   /** Counts the requests that a routing engine failed to answer. Exists from the first scrape on, starting at 0. */

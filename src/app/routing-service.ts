@@ -14,8 +14,8 @@ import { type DetourFinder, type JourneyDetours, journeyDetours } from '../domai
 import { type RouteFinder, routeFinder } from '../domain/roads/route.ts';
 import { loadRoadsInSlices } from '../geodata/load-roads.ts';
 import { createJourneyTurns } from './client-turns.ts';
-import { userAgentOf } from './derived-settings.ts';
 import type { Metrics } from './metrics.ts';
+import { userAgentOf } from './settings/derived-settings.ts';
 
 /** The routes on the built-in roads, once these are loaded. */
 export type BuiltInRoutes = () => Promise<{ readonly findRoute: RouteFinder; readonly findDetours: JourneyDetours }>;

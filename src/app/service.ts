@@ -37,7 +37,6 @@ import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
 import { createDatabaseConnection } from './database/configured-database.ts';
-import { collectionSettingsOf, userAgentOf } from './derived-settings.ts';
 import { publishedDumps } from './dumps/published-dumps.ts';
 import { connectReplica, createGivenPublication, followServer } from './followers/create-followers.ts';
 import { createGermanService } from './german-service.ts';
@@ -48,9 +47,10 @@ import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
 import { startScheduledWork } from './scheduled-work/start-scheduled-work.ts';
 import { latestPublication, type ServingPlace } from './serving-place.ts';
+import { collectionSettingsOf, userAgentOf } from './settings/derived-settings.ts';
+import { version } from './settings/version.ts';
 import { shutDown } from './shutdown.ts';
 import { startTracing } from './tracing/start-tracing.ts';
-import { version } from './version.ts';
 import { accountWebhooks, createWebhooks } from './webhooks/stored-webhooks.ts';
 
 export type ServiceOptions = {

@@ -3,8 +3,8 @@
 import { notificationText } from '../api/rendering/alert-message.ts';
 import { type CommandCall, UsageError } from '../app/command.ts';
 import { openMigrated } from '../app/database/configured-database.ts';
-import { collectionSettingsOf } from '../app/derived-settings.ts';
 import { createLog } from '../app/log/process-log.ts';
+import { collectionSettingsOf } from '../app/settings/derived-settings.ts';
 import { integerBetween } from '../config/parse.ts';
 import type { AlertVerdict } from '../domain/alerts/alert.ts';
 import { bucharestDay, dayText, isoInstant } from '../domain/days.ts';

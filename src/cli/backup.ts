@@ -3,7 +3,7 @@
 import { type Command, CommandError } from '../app/command.ts';
 import { openDirect } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
-import { version } from '../app/version.ts';
+import { version } from '../app/settings/version.ts';
 import { BackupRefused } from '../store/backup/backup-refusals.ts';
 import type { Contents } from '../store/backup/contents.ts';
 import { dump } from '../store/backup/dump.ts';

@@ -3,12 +3,12 @@
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { openMigrated } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
-import { requireKnownSources } from '../app/scheduled-work/configured-sources.ts';
 import { createCollector } from '../app/scheduled-work/create-collector.ts';
 import { requireContact } from '../config/config.ts';
 import { parseInstant, TOLERATED_AHEAD_MS } from '../sources/manual/parse-values.ts';
 import { type CollectOptions, collect } from '../worker/collection/collect.ts';
 import { currentRecords } from '../worker/collection/count-records.ts';
+import { requireKnownSources } from './known-sources.ts';
 import { failureText, progressReporter, runLine, runObject } from './reports/run-report.ts';
 
 const LEASE_WAIT_MS = 600_000;

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { withDatabase } from '../app/database/configured-database.ts';
-import { collectionSettingsOf } from '../app/derived-settings.ts';
+import { collectionSettingsOf } from '../app/settings/derived-settings.ts';
 import { publicUrl } from '../config/config.ts';
 import { BadValue } from '../config/parse.ts';
 import { isMonth } from '../dumps/months.ts';

@@ -5,7 +5,7 @@ import { withDatabase } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
 import { rulesVersion } from '../app/rules-version.ts';
 import { createCollector } from '../app/scheduled-work/create-collector.ts';
-import { version } from '../app/version.ts';
+import { version } from '../app/settings/version.ts';
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../domain/days.ts';
 import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { listArchives } from '../sources/archive/archive.ts';

@@ -3,7 +3,7 @@
 import { drillNewest } from '../app/backups/drill.ts';
 import { type CommandCall, CommandError } from '../app/command.ts';
 import { withDatabase } from '../app/database/configured-database.ts';
-import { version } from '../app/version.ts';
+import { version } from '../app/settings/version.ts';
 import { type Drill, recordDrill } from '../store/backup/backup-runs.ts';
 import { asCommandError } from './backup.ts';
 

@@ -3,10 +3,10 @@
 import { type Command, UsageError } from '../app/command.ts';
 import { openMigrated } from '../app/database/configured-database.ts';
 import { createLog } from '../app/log/process-log.ts';
-import { requireKnownSources } from '../app/scheduled-work/configured-sources.ts';
 import { isoInstant } from '../domain/days.ts';
 import type { RunRecord } from '../domain/reports/run-record.ts';
 import { listRuns } from '../store/prices/runs.ts';
+import { requireKnownSources } from './known-sources.ts';
 import { pastRunObject, runLine } from './reports/run-report.ts';
 
 const DEFAULT_LIMIT = 20;

@@ -1,13 +1,14 @@
 /** `pompa source NAME`: reads a live source and prints what it says; stores nothing. */
 
 import { type Command, type CommandCall, CommandError } from '../app/command.ts';
-import { configuredSources, requireKnownSources } from '../app/scheduled-work/configured-sources.ts';
+import { configuredSources } from '../app/scheduled-work/configured-sources.ts';
 import { requireContact } from '../config/config.ts';
 import { FUELS } from '../domain/fuel.ts';
 import { hasEnoughUnits } from '../domain/prices/plausibility.ts';
 import { sourceKind } from '../domain/reports/source-kind.ts';
 import type { Sweep } from '../domain/reports/sweep.ts';
 import type { ConfiguredSource } from '../worker/collection/collect.ts';
+import { requireKnownSources } from './known-sources.ts';
 import { progressReporter, rejectedText } from './reports/run-report.ts';
 
 const SAMPLE_SIZE = 5;

@@ -2,7 +2,7 @@
 
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { withDatabase } from '../app/database/configured-database.ts';
-import { collectionSettingsOf } from '../app/derived-settings.ts';
+import { collectionSettingsOf } from '../app/settings/derived-settings.ts';
 import { dayText, isoInstant } from '../domain/days.ts';
 import { FUEL_CODE, FUEL_CODES } from '../domain/fuel-codes.ts';
 import type { CollectionSettings } from '../domain/prices/collection-settings.ts';

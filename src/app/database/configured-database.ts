@@ -9,7 +9,6 @@ import type { Schema } from '../../store/connection/schema.ts';
 import { DatabaseMisconfigured } from '../../store/database-errors.ts';
 import { migrationState } from '../../store/migrations/applied-migrations.ts';
 import { migrate } from '../../store/migrations/apply-migrations.ts';
-import type { CommandCall } from '../command.ts';
 import { createLog } from '../log/process-log.ts';
 
 /** Opens the configured database without migrating it, with at most `connections` connections. */
@@ -88,7 +87,10 @@ export function createDatabaseConnection(
 }
 
 /** Opens the migrated database for some work, and closes it when the work ends or fails. */
-export async function withDatabase<T>(call: CommandCall, work: (database: Database<Schema>) => Promise<T>): Promise<T> {
-  const database = await openMigrated(call.config, createLog(call.config), call.signal);
+export async function withDatabase<T>(
+  { config, signal }: { readonly config: Config; readonly signal: AbortSignal },
+  work: (database: Database<Schema>) => Promise<T>,
+): Promise<T> {
+  const database = await openMigrated(config, createLog(config), signal);
   return work(database).finally(() => database.close());
 }

@@ -21,8 +21,8 @@ import { lastRunTimes } from '../../store/prices/runs.ts';
 import { loadSourceStations } from '../../store/prices/stations.ts';
 import { collect } from '../../worker/collection/collect.ts';
 import { importHistory, importPrices, importStations } from '../../worker/collection/import.ts';
-import { collectionSettingsOf } from '../derived-settings.ts';
 import { createCollector } from '../scheduled-work/create-collector.ts';
+import { collectionSettingsOf } from '../settings/derived-settings.ts';
 
 const SEED = 7;
 /** The first collection is this old, so that its facts can be stuck, orphaned or expired today. */

@@ -15,8 +15,7 @@ import { registerAuthorities } from '../../sources/register/requests/authorities
 import { rompetrolSource } from '../../sources/rompetrol/rompetrol.ts';
 import type { Source } from '../../sources/source.ts';
 import type { ConfiguredSource } from '../../worker/collection/collect.ts';
-import { UsageError } from '../command.ts';
-import { userAgentOf } from '../derived-settings.ts';
+import { userAgentOf } from '../settings/derived-settings.ts';
 
 const DOWNLOAD_LIMITS = { timeoutMs: 30_000, retries: 3, backoffMs: 1_000 };
 /** A source on this machine is a simulation or a test: retries need not spare it. */
@@ -41,17 +40,6 @@ export function configuredSources(config: Config): ReadonlyMap<string, Configure
     ...[...config.priceLists].map(([name, place]) => configuredPriceList(config, name, place)),
   ];
   return new Map(sources.map((configured) => [configured.source.name, configured]));
-}
-
-/** Checks that each name is the name of a source. Throws `UsageError`. */
-export function requireKnownSources(config: Config, names: readonly string[]): void {
-  const known = [...configuredSources(config).keys()];
-  const unknownName = names.find((name) => !known.includes(name));
-  if (unknownName === undefined) return;
-  const advice = unknownName.startsWith('prices:')
-    ? '; a price list is named in SOURCES, such as prices:socar=FILE'
-    : '';
-  throw new UsageError(`no source is called "${unknownName}"; known are ${known.join(', ')}${advice}`);
 }
 
 function configuredRegister(config: Config): ConfiguredSource {

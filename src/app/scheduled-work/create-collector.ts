@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import type { Collector } from '../../worker/collection/collect.ts';
-import { collectionSettingsOf } from '../derived-settings.ts';
+import { collectionSettingsOf } from '../settings/derived-settings.ts';
 import { configuredSources } from './configured-sources.ts';
 
 /** The parts of a collection, with every source that this program knows. */

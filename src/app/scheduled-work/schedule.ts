@@ -16,10 +16,10 @@ import type { Schedule } from '../../worker/scheduler.ts';
 import type { WebhookJob } from '../../worker/webhooks/deliver-webhooks.ts';
 import { createNightlyBackups } from '../backups/nightly-backups.ts';
 import { createScheduledBilling, type EventCounts } from '../billing/scheduled-billing.ts';
-import { collectionSettingsOf, userAgentOf } from '../derived-settings.ts';
 import type { DumpTask } from '../dumps/dump-task.ts';
 import { runDumpProcess } from '../dumps/run-dump-process.ts';
-import { version } from '../version.ts';
+import { collectionSettingsOf, userAgentOf } from '../settings/derived-settings.ts';
+import { version } from '../settings/version.ts';
 import { createWebhookRunner } from '../webhooks/webhook-runner.ts';
 
 /** Judges and sends price alerts; `undefined` = push is not configured. */

@@ -3,7 +3,7 @@ import { type Command, type CommandCall, CommandError, type Terminal } from '../
 import { openUnmigrated } from '../../app/database/configured-database.ts';
 import { createLog } from '../../app/log/process-log.ts';
 import { processCount } from '../../app/processes/process-count.ts';
-import { version } from '../../app/version.ts';
+import { version } from '../../app/settings/version.ts';
 import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
 import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config.ts';

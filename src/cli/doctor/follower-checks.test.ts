@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
-import { collectionSettingsOf } from '../../app/derived-settings.ts';
+import { collectionSettingsOf } from '../../app/settings/derived-settings.ts';
 import { readConfig } from '../../config/config.ts';
 import { NO_PUBLISHED_FACTS } from '../../domain/prices/facts.ts';
 import { settingsDigest } from '../../domain/prices/publication-announcement.ts';

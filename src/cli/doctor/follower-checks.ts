@@ -1,5 +1,5 @@
 /** Checks the server that this one follows: by what it announces. */
-import { collectionSettingsOf, userAgentOf } from '../../app/derived-settings.ts';
+import { collectionSettingsOf, userAgentOf } from '../../app/settings/derived-settings.ts';
 import { createPublicationClient, NoPublication } from '../../clients/publication-client.ts';
 import type { Config } from '../../config/config.ts';
 import {

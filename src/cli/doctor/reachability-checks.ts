@@ -3,7 +3,7 @@
  * engine.
  */
 
-import { userAgentOf } from '../../app/derived-settings.ts';
+import { userAgentOf } from '../../app/settings/derived-settings.ts';
 import { checkReachable } from '../../clients/http/reachability.ts';
 import { createRoadRouter } from '../../clients/routing/road-router.ts';
 import { type Config, isRemote, sourceUrl } from '../../config/config.ts';

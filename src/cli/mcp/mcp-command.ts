@@ -1,6 +1,6 @@
 /** `pompa mcp`: the MCP server of a service over stdio, for clients that start a program. */
 import { type Command, type CommandCall, UsageError } from '../../app/command.ts';
-import { version } from '../../app/version.ts';
+import { version } from '../../app/settings/version.ts';
 import { publicUrl } from '../../config/config.ts';
 import { absoluteUrl, isLoopback } from '../../config/parse.ts';
 import { parseFlag } from '../arguments.ts';

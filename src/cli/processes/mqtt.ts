@@ -2,12 +2,12 @@
 
 import { type Command, CommandError } from '../../app/command.ts';
 import { createDatabaseConnection } from '../../app/database/configured-database.ts';
-import { collectionSettingsOf } from '../../app/derived-settings.ts';
 import { createLog } from '../../app/log/process-log.ts';
 import { OFFLINE, statusTopic } from '../../app/mqtt/mqtt-messages.ts';
 import { mqttPlaces } from '../../app/mqtt/mqtt-places.ts';
 import { MqttPublisher } from '../../app/mqtt/mqtt-publisher.ts';
-import { version } from '../../app/version.ts';
+import { collectionSettingsOf } from '../../app/settings/derived-settings.ts';
+import { version } from '../../app/settings/version.ts';
 import { connectToBroker } from '../../clients/mqtt-broker.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';

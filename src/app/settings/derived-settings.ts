@@ -1,8 +1,8 @@
 /** What several parts derive from the configuration. */
 
-import type { Config } from '../config/config.ts';
-import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
-import { loadGazetteer } from '../geodata/load-gazetteer.ts';
+import type { Config } from '../../config/config.ts';
+import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { version } from './version.ts';
 
 /** The settings by which collections are judged and served. */

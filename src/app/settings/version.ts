@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PROJECT_DIR } from '../config/config.ts';
+import { PROJECT_DIR } from '../../config/config.ts';
 
 /** The version of this program, from package.json. */
 export function version(): string {
