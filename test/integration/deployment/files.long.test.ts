@@ -44,7 +44,9 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 describe('the chart for Helm', () => {
   const CHART = path.join(DEPLOY, 'helm/pompa');
   const EXAMPLE = ['--values', path.join(DEPLOY, 'helm/examples/values-cloudnative-pg.yaml')];
-  const SHARED = [...EXAMPLE, '--set', 'persistence.accessMode=ReadWriteMany', '--set', 'secretSettings=s'];
+  const METRICS = [...EXAMPLE, '--set', 'metrics.enabled=true'];
+  const SHARED = [...METRICS, '--set', 'persistence.accessMode=ReadWriteMany', '--set', 'secretSettings=s'];
+  const MONITORED = [...METRICS, '--set', 'metrics.podMonitor.enabled=true,metrics.podMonitor.labels.release=stack'];
   let helm: string;
   before(() => {
     // The package of a layer for AWS Lambda ships the programs helm and kubectl.
@@ -63,7 +65,7 @@ describe('the chart for Helm', () => {
   };
 
   test('has no error or warning, alone and with the values of the example', () => {
-    for (const values of [[], EXAMPLE]) {
+    for (const values of [[], EXAMPLE, MONITORED]) {
       const { status, out, err } = run(helm, ['lint', '--strict', CHART, ...values], inFolder());
       assert.deepEqual([status, /WARNING|ERROR/.test(out)], [0, false], out + err);
     }
@@ -97,6 +99,50 @@ describe('the chart for Helm', () => {
     assert.deepEqual([temporary(given, 'pompa-worker'), temporary(given, 'pompa-serve')], ['/data/tmp', undefined]);
   });
 
+  test('shows metrics of every pod to the cluster, never by the service, once they are on', () => {
+    const shown = (list: KubernetesObject[]) => {
+      const pods = list.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template);
+      return pods.map(({ metadata, spec: { containers } }) => {
+        const [{ env, ports = [] }] = containers;
+        const settings = env.filter(({ name }: { name: string }) => name.startsWith('METRICS_'));
+        return {
+          settings: settings.map(({ name, value }: { name: string; value: string }) => `${name}=${value}`),
+          port: ports.find(({ name }: { name: string }) => name === 'metrics')?.containerPort,
+          annotations: metadata.annotations,
+        };
+      });
+    };
+    const off = { settings: [], port: undefined, annotations: undefined };
+    assert.deepEqual(shown(objects(...EXAMPLE)), [off, off]);
+    const on = { settings: ['METRICS_HOST=0.0.0.0', 'METRICS_PORT=9500'], port: 9500 };
+    const annotations = {
+      'prometheus.io/scrape': 'true',
+      'prometheus.io/port': '9500',
+      'prometheus.io/path': '/metrics',
+    };
+    const list = objects(...METRICS, '--set', 'metrics.port=9500');
+    assert.deepEqual(shown(list), [
+      { ...on, annotations },
+      { ...on, annotations },
+    ]);
+    const ports = list.find(({ kind }) => kind === 'Service')?.spec.ports.map(({ name }: { name: string }) => name);
+    assert.deepEqual(ports, ['http']);
+    const monitored = objects(...MONITORED);
+    assert.deepEqual(
+      shown(monitored).map(({ annotations, port }) => [annotations, port]),
+      [
+        [undefined, 9464],
+        [undefined, 9464],
+      ],
+    );
+    const monitor = monitored.find(({ kind }) => kind === 'PodMonitor') ?? assert.fail();
+    const pod = monitored.find(({ kind }) => kind === 'Deployment')?.spec.template.metadata.labels;
+    assert.equal(monitor.metadata.labels?.release, 'stack');
+    assert.equal(pod[monitor.spec.jobLabel], 'pompa', 'the job that alerts name');
+    assert.deepEqual({ ...pod, ...monitor.spec.selector.matchLabels }, pod);
+    assert.equal(monitor.spec.podMetricsEndpoints[0].port, 'metrics');
+  });
+
   test('restarts a pod that does not answer, never one whose prices are old', () => {
     const [serve] = objects().filter(({ kind }) => kind === 'Deployment');
     const [container] = serve?.spec.template.spec.containers ?? [];
@@ -114,6 +160,14 @@ describe('the chart for Helm', () => {
     ],
     ['an ingress without a host', /at '\/ingress\/host'/, '--set', 'ingress.enabled=true'],
     ['a misspelt value', /additional properties 'replica' not allowed/, '--set', 'replica=2'],
+    [
+      'a port of metrics in the settings',
+      /set metrics\.enabled and metrics\.port/,
+      '--set-string',
+      'settings.METRICS_PORT=9464',
+    ],
+    ['a monitor without metrics', /needs metrics\.enabled/, '--set', 'metrics.podMonitor.enabled=true'],
+    ["the service's port for metrics", /at '\/metrics\/port'/, '--set', 'metrics.port=8080'],
     [
       'a setting that is a number',
       /at '\/settings\/REGISTER_PARALLEL': got number, want string/,
@@ -154,8 +208,13 @@ export const o${at}: T${at} = ${JSON.stringify(list[at], null, 1)};`;
   }
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the compiler checks them as objects of Kubernetes instead.
-type KubernetesObject = { apiVersion: string; kind: string; metadata: { name: string }; spec: any };
+type KubernetesObject = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; labels?: Record<string, string> };
+  // biome-ignore lint/suspicious/noExplicitAny: the compiler checks them as objects of Kubernetes instead.
+  spec: any;
+};
 
 describe('the unit of systemd', () => {
   const UNIT = path.join(DEPLOY, 'systemd/pompa@.service');
@@ -216,6 +275,27 @@ describe('the compose file', () => {
     const { services } = parse(compose(ENV, 'config').out);
     const { TMPDIR, ...settings } = services.worker.environment;
     assert.deepEqual([TMPDIR, settings], ['/data/tmp', services.serve.environment]);
+  });
+
+  test('shows metrics of serve and worker where METRICS_PORT is set, and publishes no port of them', () => {
+    const { services } = parse(compose({ ...ENV, METRICS_PORT: '9464' }, 'config').out);
+    for (const { environment, networks, ports } of [services.serve, services.worker]) {
+      assert.deepEqual([String(environment.METRICS_PORT), 'inside' in networks, ports], ['9464', true, undefined]);
+    }
+    assert.equal(parse(compose(ENV, 'config').out).services.serve.environment.METRICS_PORT, '');
+    assert.match(readFileSync(path.join(ROOT, 'Containerfile'), 'utf8'), /^ENV .*METRICS_HOST=0\.0\.0\.0 /m);
+  });
+
+  test('lets a Prometheus join that network, as METRICS.md says', () => {
+    const page = readFileSync(path.join(ROOT, 'docs/METRICS.md'), 'utf8');
+    const [, block] = /```yaml\n( *# prometheus\.yaml;[\s\S]*?)```/.exec(page) ?? [];
+    const file = path.join(folder, 'prometheus.yaml');
+    writeFileSync(file, block ?? assert.fail('the page has no such file'));
+    const { status, out, err } = compose(ENV, '--file', file, 'config');
+    assert.deepEqual([status, err], [0, '']);
+    const { networks, volumes, ports } = parse(out).services.prometheus;
+    assert.deepEqual([Object.keys(networks), ports], [['inside'], undefined]);
+    assert.match(JSON.stringify(volumes), new RegExp(`${DEPLOY}/prometheus/alerts\\.yaml`));
   });
 
   test("trusts its own proxy's address alone", () => {

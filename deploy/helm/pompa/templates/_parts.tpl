@@ -11,6 +11,12 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if and .Values.ingress.enabled (not .Values.settings.TRUSTED_PROXIES) }}
 {{- fail "ingress.enabled needs settings.TRUSTED_PROXIES, the addresses of the ingress controller's pods: without it all visitors share the limits of one client" }}
 {{- end }}
+{{- if or .Values.settings.METRICS_PORT .Values.settings.METRICS_HOST }}
+{{- fail "settings.METRICS_PORT and settings.METRICS_HOST belong to the chart: set metrics.enabled and metrics.port" }}
+{{- end }}
+{{- if and .Values.metrics.podMonitor.enabled (not .Values.metrics.enabled) }}
+{{- fail "metrics.podMonitor.enabled needs metrics.enabled" }}
+{{- end }}
 {{- end }}
 
 {{- /* A pod: .command is serve or worker, .data the volume that is mounted at DATA_DIR, .root the chart's own dot. */ -}}
@@ -19,6 +25,14 @@ metadata:
   labels:
     {{- include "pompa.labels" .root | nindent 4 }}
     app.kubernetes.io/component: {{ .command }}
+  {{- with .root.Values.metrics }}
+  {{- if and .enabled (not .podMonitor.enabled) }}
+  annotations:
+    prometheus.io/scrape: 'true'
+    prometheus.io/port: {{ .port | quote }}
+    prometheus.io/path: /metrics
+  {{- end }}
+  {{- end }}
 spec:
   automountServiceAccountToken: false
   # Without it the cluster adds variables for every service of the namespace.
@@ -55,6 +69,12 @@ spec:
         - name: TMPDIR
           value: /data/tmp
         {{- end }}
+        {{- if .root.Values.metrics.enabled }}
+        - name: METRICS_HOST
+          value: 0.0.0.0
+        - name: METRICS_PORT
+          value: {{ .root.Values.metrics.port | quote }}
+        {{- end }}
         {{- if and .root.Values.ingress.enabled (not .root.Values.settings.PUBLIC_URL) }}
         - name: PUBLIC_URL
           value: {{ printf "https://%s" .root.Values.ingress.host | quote }}
@@ -77,10 +97,19 @@ spec:
         - secretRef:
             name: {{ . }}
       {{- end }}
-      {{- if eq .command "serve" }}
+      {{- $isServing := eq .command "serve" }}
+      {{- if or $isServing .root.Values.metrics.enabled }}
       ports:
+        {{- if $isServing }}
         - name: http
           containerPort: 8080
+        {{- end }}
+        {{- if .root.Values.metrics.enabled }}
+        - name: metrics
+          containerPort: {{ .root.Values.metrics.port }}
+        {{- end }}
+      {{- end }}
+      {{- if $isServing }}
       # Both ask whether the process answers. /api/v1/health is 503 while prices are too old, and a restart makes none newer.
       startupProbe:
         httpGet:
