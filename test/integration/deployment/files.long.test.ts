@@ -1,6 +1,6 @@
-/** The files of `deploy/`, read by the programs that they are for: Helm, Kubernetes' types, systemd, compose, Caddy. */
+/** The files of `deploy/`, read by the programs that they are for: Helm, Kubernetes' types, compose, Caddy. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import os from 'node:os';
@@ -10,11 +10,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { parse, parseAllDocuments } from 'yaml';
 import { ROOT } from '../../project/project-files.ts';
-import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
 import { installPackages } from '../../support/install-packages.ts';
 import { stopProcess } from '../../support/processes/child-process.ts';
 import { freePort } from '../../support/processes/free-port.ts';
 import { servePompa } from '../../support/processes/pompa-process.ts';
+import { program, runHere } from './programs.ts';
 
 const DEPLOY = path.join(ROOT, 'deploy');
 const TOOLS = path.join(ROOT, 'test/deploy');
@@ -26,20 +26,8 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** Where it is: from Debian if it is missing. */
-function program(name: string, debian: string): string {
-  const found = findProgram([name]) ?? (installDebianPackages([debian]) ? findProgram([name]) : null);
-  return found ?? assert.fail(`these tests need ${name} on the PATH: install it, then try again`);
-}
-
-function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, ...env },
-  });
-  return { status, out: stdout, err: stderr };
-}
+const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  runHere(command, args, { cwd: folder, env });
 
 describe('the chart for Helm', () => {
   const CHART = path.join(DEPLOY, 'helm/pompa');
@@ -215,37 +203,6 @@ type KubernetesObject = {
   // biome-ignore lint/suspicious/noExplicitAny: the compiler checks them as objects of Kubernetes instead.
   spec: any;
 };
-
-describe('the unit of systemd', () => {
-  const UNIT = path.join(DEPLOY, 'systemd/pompa@.service');
-  const unit = (change: (text: string) => string = (text) => text) => {
-    const file = path.join(folder, 'pompa@.service');
-    writeFileSync(file, change(readFileSync(UNIT, 'utf8').replaceAll('/opt/pompa', ROOT)));
-    return file;
-  };
-  const verify = (file: string) => run(program('systemd-analyze', 'systemd'), ['verify', file]);
-  const security = (file: string) => run('systemd-analyze', ['security', '--offline=yes', '--threshold=20', file]);
-
-  test('is free of warnings', () => {
-    const { status, out, err } = verify(unit());
-    assert.deepEqual([status, out, err], [0, '', '']);
-    assert.match(verify(unit((text) => text.replace('ProtectHome', 'ProtectHouse'))).err, /Unknown key 'ProtectHouse'/);
-  });
-
-  // Its manual: when a user's last session ends, systemd would remove the semaphores of a server that still runs.
-  test('leaves the embedded PostgreSQL, which outlives the main process, what it shares', () => {
-    const text = readFileSync(UNIT, 'utf8');
-    assert.match(text, /^KillMode=process$/m);
-    assert.doesNotMatch(text, /^RemoveIPC=/m);
-  });
-
-  test('exposes 2.0 at most', (t) => {
-    const { status, out } = security(unit());
-    t.diagnostic(out.trimEnd().split('\n').at(-1) ?? '');
-    assert.equal(status, 0, out);
-    assert.notEqual(security(unit((text) => text.replace(/^SystemCallFilter.*$/gm, ''))).status, 0);
-  });
-});
 
 describe('the compose file', () => {
   const ENV = { POMPA_HOST: 'localhost', POSTGRES_PASSWORD: 'x' };
