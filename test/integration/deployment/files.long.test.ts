@@ -1,7 +1,7 @@
 /** The files of `deploy/`, read by the programs that they are for: Helm, Kubernetes' types, compose, Caddy. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
@@ -32,6 +32,7 @@ const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 describe('the chart for Helm', () => {
   const CHART = path.join(DEPLOY, 'helm/pompa');
   const EXAMPLE = ['--values', path.join(DEPLOY, 'helm/examples/values-cloudnative-pg.yaml')];
+  const BACKUPS = ['--set', 'backups.enabled=true'];
   const METRICS = [...EXAMPLE, '--set', 'metrics.enabled=true'];
   const SHARED = [...METRICS, '--set', 'persistence.accessMode=ReadWriteMany', '--set', 'secretSettings=s'];
   const MONITORED = [...METRICS, '--set', 'metrics.podMonitor.enabled=true,metrics.podMonitor.labels.release=stack'];
@@ -53,14 +54,14 @@ describe('the chart for Helm', () => {
   };
 
   test('has no error or warning, alone and with the values of the example', () => {
-    for (const values of [[], EXAMPLE, MONITORED]) {
+    for (const values of [[], EXAMPLE, MONITORED, BACKUPS]) {
       const { status, out, err } = run(helm, ['lint', '--strict', CHART, ...values], inFolder());
       assert.deepEqual([status, /WARNING|ERROR/.test(out)], [0, false], out + err);
     }
   });
 
   test('makes objects of the types of Kubernetes, without a key that these do not know', () => {
-    const all = [[], EXAMPLE, SHARED].flatMap((values) => objects(...values));
+    const all = [[], EXAMPLE, SHARED, BACKUPS].flatMap((values) => objects(...values));
     assert.deepEqual(typeErrors(all), '');
     const misspelt = structuredClone(all.find(({ kind }) => kind === 'Deployment')) ?? assert.fail();
     const [container] = misspelt.spec.template.spec.containers;
@@ -85,6 +86,32 @@ describe('the chart for Helm', () => {
     const given = objects(...EXAMPLE);
     assert.equal(temporary(objects(), 'pompa-serve'), '/data/tmp');
     assert.deepEqual([temporary(given, 'pompa-worker'), temporary(given, 'pompa-serve')], ['/data/tmp', undefined]);
+  });
+
+  test('keeps nightly backups on a volume of their own, in the pod that works alone', () => {
+    const backups = (list: KubernetesObject[], name: string) => {
+      const { initContainers, containers, volumes } =
+        list.find(({ metadata }) => metadata.name === name)?.spec.template.spec ?? assert.fail(name);
+      const named = (each: { name: string }) => each.name === 'backups';
+      return {
+        folder: containers[0].env.find((each: { name: string }) => each.name === 'BACKUP_DIR')?.value,
+        mount: containers[0].volumeMounts.find(named)?.mountPath,
+        claim: volumes.find(named)?.persistentVolumeClaim.claimName,
+        made: initContainers?.[0].command.at(-1),
+      };
+    };
+    const none = { folder: undefined, mount: undefined, claim: undefined, made: undefined };
+    const kept = {
+      ...{ folder: '/backups/pompa', mount: '/backups', claim: 'pompa-backups' },
+      made: 'mkdir -p /backups/pompa && chmod 0700 /backups/pompa',
+    };
+    assert.deepEqual(backups(objects(), 'pompa-serve'), none);
+    assert.deepEqual(backups(objects(...BACKUPS), 'pompa-serve'), kept);
+    const given = objects(...EXAMPLE, ...BACKUPS, '--set', 'backups.size=7Gi');
+    assert.deepEqual([backups(given, 'pompa-serve'), backups(given, 'pompa-worker')], [none, kept]);
+    const claim = given.find(({ metadata }) => metadata.name === 'pompa-backups');
+    assert.deepEqual([claim?.kind, claim?.spec.resources.requests.storage], ['PersistentVolumeClaim', '7Gi']);
+    assert.equal(claim?.metadata.annotations?.['helm.sh/resource-policy'], 'keep');
   });
 
   test('shows metrics of every pod to the cluster, never by the service, once they are on', () => {
@@ -154,6 +181,13 @@ describe('the chart for Helm', () => {
       '--set-string',
       'settings.METRICS_PORT=9464',
     ],
+    [
+      'two folders of backups',
+      /settings\.BACKUP_DIR is the chart's own/,
+      '--set',
+      'backups.enabled=true,settings.BACKUP_DIR=/x',
+    ],
+    ['a command without backups', /needs backups\.enabled/, '--set', 'settings.BACKUP_COMMAND=send \\{\\}'],
     ['a monitor without metrics', /needs metrics\.enabled/, '--set', 'metrics.podMonitor.enabled=true'],
     ["the service's port for metrics", /at '\/metrics\/port'/, '--set', 'metrics.port=8080'],
     [
@@ -199,7 +233,7 @@ export const o${at}: T${at} = ${JSON.stringify(list[at], null, 1)};`;
 type KubernetesObject = {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; labels?: Record<string, string> };
+  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
   // biome-ignore lint/suspicious/noExplicitAny: the compiler checks them as objects of Kubernetes instead.
   spec: any;
 };
@@ -253,6 +287,25 @@ describe('the compose file', () => {
     const { networks, volumes, ports } = parse(out).services.prometheus;
     assert.deepEqual([Object.keys(networks), ports], [['inside'], undefined]);
     assert.match(JSON.stringify(volumes), new RegExp(`${DEPLOY}/prometheus/alerts\\.yaml`));
+  });
+
+  test('keeps backups of the worker on a volume, and takes them elsewhere as BACKUPS.md says', () => {
+    for (const name of ['compose.yaml', 'compose.backups.yaml'])
+      cpSync(path.join(DEPLOY, name), path.join(folder, name));
+    const page = readFileSync(path.join(ROOT, 'docs/BACKUPS.md'), 'utf8');
+    const [, block] = /^ +(# deploy\/backups\.env\n(?: +.+\n)+)/m.exec(page) ?? [];
+    const files = ['--file', path.join(folder, 'compose.yaml'), '--file', path.join(folder, 'compose.backups.yaml')];
+    const config = () => run(program('docker-compose', 'docker-compose'), [...files, 'config'], ENV);
+    assert.match(config().err, /backups\.env/);
+    writeFileSync(path.join(folder, 'backups.env'), (block ?? assert.fail('no such file')).replace(/^ +/gm, ''));
+    const { status, out, err } = config();
+    assert.deepEqual([status, err], [0, '']);
+    const { services } = parse(out);
+    const { BACKUP_DIR, BACKUP_COMMAND, AGE_RECIPIENT, OFFSITE } = services.worker.environment;
+    assert.deepEqual([BACKUP_DIR, OFFSITE, AGE_RECIPIENT.slice(0, 4)], ['/backups', 'offsite:pompa', 'age1']);
+    assert.ok(existsSync(path.join(ROOT, BACKUP_COMMAND.replace('/opt/pompa/', '').replace(' {}', ''))));
+    assert.match(JSON.stringify(services.worker.volumes), /backups/);
+    assert.doesNotMatch(JSON.stringify(services.serve), /BACKUP|backups/);
   });
 
   test("trusts its own proxy's address alone", () => {

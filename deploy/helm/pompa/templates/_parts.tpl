@@ -17,10 +17,30 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if and .Values.metrics.podMonitor.enabled (not .Values.metrics.enabled) }}
 {{- fail "metrics.podMonitor.enabled needs metrics.enabled" }}
 {{- end }}
+{{- if and .Values.backups.enabled .Values.settings.BACKUP_DIR }}
+{{- fail "settings.BACKUP_DIR is the chart's own with backups.enabled: leave it out" }}
+{{- end }}
+{{- if and .Values.settings.BACKUP_COMMAND (not .Values.backups.enabled) (not .Values.settings.BACKUP_DIR) }}
+{{- fail "settings.BACKUP_COMMAND needs backups.enabled" }}
+{{- end }}
+{{- end }}
+
+{{- define "pompa.container" -}}
+image: {{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+resources:
+  {{- toYaml .Values.resources | nindent 2 }}
 {{- end }}
 
 {{- /* A pod: .command is serve or worker, .data the volume that is mounted at DATA_DIR, .root the chart's own dot. */ -}}
 {{- define "pompa.pod" -}}
+{{- $works := or (eq .command "worker") (not .root.Values.database.secretName) }}
+{{- $backsUp := and $works .root.Values.backups.enabled }}
 metadata:
   labels:
     {{- include "pompa.labels" .root | nindent 4 }}
@@ -51,23 +71,31 @@ spec:
     fsGroupChangePolicy: OnRootMismatch
     seccompProfile:
       type: RuntimeDefault
+  {{- if $backsUp }}
+  initContainers:
+    # The group may write to the root of a volume; to backups, their owner alone.
+    - name: backups
+      {{- include "pompa.container" .root | nindent 6 }}
+      command: [sh, -c, mkdir -p /backups/pompa && chmod 0700 /backups/pompa]
+      volumeMounts:
+        - name: backups
+          mountPath: /backups
+  {{- end }}
   containers:
     - name: pompa
-      image: {{ printf "%s:%s" .root.Values.image.repository (.root.Values.image.tag | default .root.Chart.AppVersion) | quote }}
-      imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+      {{- include "pompa.container" .root | nindent 6 }}
       args: [{{ .command }}]
-      securityContext:
-        allowPrivilegeEscalation: false
-        readOnlyRootFilesystem: true
-        capabilities:
-          drop: [ALL]
       env:
         - name: DATA_DIR
           value: /data
-        {{- if or (eq .command "worker") (not .root.Values.database.secretName) }}
+        {{- if $works }}
         # Backups are restored there for a check; a pod that fills /tmp is evicted.
         - name: TMPDIR
           value: /data/tmp
+        {{- end }}
+        {{- if $backsUp }}
+        - name: BACKUP_DIR
+          value: /backups/pompa
         {{- end }}
         {{- if .root.Values.metrics.enabled }}
         - name: METRICS_HOST
@@ -131,14 +159,21 @@ spec:
         periodSeconds: 5
         timeoutSeconds: 5
       {{- end }}
-      resources:
-        {{- toYaml .root.Values.resources | nindent 8 }}
       volumeMounts:
         - name: data
           mountPath: /data
         - name: temporary
           mountPath: /tmp
+        {{- if $backsUp }}
+        - name: backups
+          mountPath: /backups
+        {{- end }}
   volumes:
+    {{- if $backsUp }}
+    - name: backups
+      persistentVolumeClaim:
+        claimName: {{ .root.Release.Name }}-backups
+    {{- end }}
     - name: data
       {{- if eq .data "claim" }}
       persistentVolumeClaim:
