@@ -2,22 +2,29 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
+import { type Config, httpOrigin } from '../config/config.ts';
+import { codeOf } from '../store/database-errors.ts';
 import { CommandError } from './command.ts';
 
 /** What is scraped, as Prometheus text. */
 type ScrapedMetrics = { text(): Promise<string> };
 
+/** What the system answers when a host is no address of this machine. */
+const WRONG_HOST = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT'];
+
 /**
- * Serves the metrics if a port is set, and logs the address. Throws `CommandError` when the port cannot be listened on.
+ * Serves the metrics if a port is set, and logs the address. Throws `CommandError` when it cannot listen there.
  */
 export async function startMetricsServer(
   metrics: ScrapedMetrics,
-  port: number | null,
+  { METRICS_HOST, METRICS_PORT }: Pick<Config, 'METRICS_HOST' | 'METRICS_PORT'>,
   log: { info(message: string): void },
 ): Promise<Pick<MetricsServer, 'close'>> {
-  if (port === null) return { close: () => Promise.resolve() };
-  const page = await listenForMetrics(metrics, port).catch((error: Error) => {
-    throw new CommandError(`METRICS_PORT: ${error.message}`);
+  if (METRICS_PORT === null) return { close: () => Promise.resolve() };
+  const page = await listenForMetrics(metrics, METRICS_HOST, METRICS_PORT).catch((error: Error) => {
+    if (!WRONG_HOST.includes(String(codeOf(error)))) throw new CommandError(`METRICS_PORT: ${error.message}`);
+    const right = 'an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all';
+    throw new CommandError(`METRICS_HOST must be ${right}, not ${METRICS_HOST}: ${error.message}`);
   });
   log.info(`metrics at ${page.address}`);
   return page;
@@ -25,15 +32,15 @@ export async function startMetricsServer(
 
 type MetricsServer = { readonly address: string; close(): Promise<void> };
 
-/** Serves `/metrics` on a loopback port; 0 = a free one. Rejects when it cannot listen there. */
-async function listenForMetrics(metrics: ScrapedMetrics, port: number): Promise<MetricsServer> {
+/** Serves `/metrics` on a port of a host; 0 = a free one. Rejects when it cannot listen there. */
+async function listenForMetrics(metrics: ScrapedMetrics, host: string, port: number): Promise<MetricsServer> {
   const server = createServer(listener(metrics));
   await new Promise<void>((ready, failed) => {
     server.once('error', failed);
-    server.listen(port, '127.0.0.1', ready);
+    server.listen(port, host, ready);
   });
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`,
+    address: `${httpOrigin(host, (server.address() as AddressInfo).port)}/metrics`,
     close: () => {
       server.closeAllConnections();
       return new Promise((done) => server.close(() => done()));

@@ -4,11 +4,14 @@ import { CommandError } from './command.ts';
 import { createMetrics } from './metrics.ts';
 import { startMetricsServer } from './metrics-server.ts';
 
+const ON_LOOPBACK = { METRICS_HOST: '127.0.0.1', METRICS_PORT: 0 };
+
 /** The page on a free port, and where it is. */
-async function page(metrics = createMetrics()) {
+async function page(metrics = createMetrics(), METRICS_HOST = '127.0.0.1') {
   const lines: string[] = [];
-  const { close } = await startMetricsServer(metrics, 0, { info: (line) => lines.push(line) });
-  return { close, address: /^metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/.exec(lines[0] ?? '')?.[1] ?? '' };
+  const log = { info: (line: string) => lines.push(line) };
+  const { close } = await startMetricsServer(metrics, { ...ON_LOOPBACK, METRICS_HOST }, log);
+  return { close, address: /^metrics at (http:\/\/[^/]+:\d+\/metrics)$/.exec(lines[0] ?? '')?.[1] ?? '' };
 }
 
 test('serves Prometheus text on loopback, with every counter at 0 on the first scrape', async () => {
@@ -16,6 +19,7 @@ test('serves Prometheus text on loopback, with every counter at 0 on the first s
   const failures = metrics.routerFailures('osrm');
   const { address, close } = await page(metrics);
   try {
+    assert.equal(new URL(address).hostname, '127.0.0.1');
     const first = await fetch(address);
     assert.equal(first.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
     assert.match(await first.text(), /^pompa_router_failures_total\{engine="osrm"\} 0$/m);
@@ -39,7 +43,11 @@ test('a port in use fails the start with one sentence that names the setting', a
   const { address, close } = await page();
   try {
     await assert.rejects(
-      startMetricsServer(createMetrics(), Number(new URL(address).port), { info: () => undefined }),
+      startMetricsServer(
+        createMetrics(),
+        { ...ON_LOOPBACK, METRICS_PORT: Number(new URL(address).port) },
+        { info: () => undefined },
+      ),
       (error: Error) => error instanceof CommandError && /^METRICS_PORT: .*EADDRINUSE/.test(error.message),
     );
   } finally {
@@ -47,8 +55,33 @@ test('a port in use fails the start with one sentence that names the setting', a
   }
 });
 
+test('METRICS_HOST is the address that it listens on, no other', async () => {
+  const { address, close } = await page(createMetrics(), '127.0.0.2');
+  try {
+    assert.equal((await fetch(address)).status, 200);
+    await assert.rejects(fetch(address.replace('127.0.0.2', '127.0.0.1')));
+  } finally {
+    await close();
+  }
+});
+
+test('an address of another machine fails the start with one sentence that names the setting', async () => {
+  await assert.rejects(
+    page(createMetrics(), '192.0.2.1').then(({ close }) => close()),
+    (error: Error) =>
+      error instanceof CommandError &&
+      /^METRICS_HOST must be an address of this machine, such as .*, not 192\.0\.2\.1: .*EADDRNOTAVAIL/.test(
+        error.message,
+      ),
+  );
+});
+
 test('without the setting nothing is served', async () => {
-  const { close } = await startMetricsServer(createMetrics(), null, { info: assert.fail });
+  const { close } = await startMetricsServer(
+    createMetrics(),
+    { ...ON_LOOPBACK, METRICS_PORT: null },
+    { info: assert.fail },
+  );
   await close();
 });
 

@@ -96,7 +96,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const tracing = await startTracing(config, version(), log);
   const metrics = createMetrics();
-  const metricsServer = await startMetricsServer(metrics, place === undefined ? config.METRICS_PORT : null, log);
+  const isAlone = place === undefined;
+  const metricsServer = await startMetricsServer(metrics, isAlone ? config : { ...config, METRICS_PORT: null }, log);
   if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
   if (!hasNoDatabase(config)) metrics.expectDatabase();
   const counts = metrics.observeRequests();

@@ -235,6 +235,11 @@ describe('a wrong value', () => {
     ],
     ['HOST', ['a b', 'http://x', 'x/y'], /^HOST must be a host name or an IP address, such as 127\.0\.0\.1/],
     [
+      'METRICS_HOST',
+      ['a b', 'http://x', 'x/y'],
+      /^METRICS_HOST must be a host name or an IP address, such as 127\.0\.0\.1/,
+    ],
+    [
       'PUBLIC_URL',
       ['pompa.ro', 'ftp://x', 'https://x?y=1', 'https://x#y', 'https://u@x', 'https://:p@x'],
       /^PUBLIC_URL must be an http or https address without a query, such as https:/,

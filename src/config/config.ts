@@ -87,8 +87,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
 
 /** The public address of the service, once the port is known. */
 export function publicUrl(config: Pick<Config, 'HOST' | 'PUBLIC_URL'>, port: number): string {
-  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
-  return config.PUBLIC_URL ?? `http://${host}:${port}`;
+  return config.PUBLIC_URL ?? httpOrigin(config.HOST, port);
+}
+
+/** The origin of what listens on this address or host name. */
+export function httpOrigin(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Whether an address is on another machine. */

@@ -235,7 +235,12 @@ export const SETTINGS = {
   METRICS_PORT: setting<number | null>(
     null,
     integerBetween(0, 65_535, 9464),
-    'The port on 127.0.0.1 where `serve` and `worker` expose their metrics as Prometheus text, `/metrics`; 0 picks a free one. Unset = none.',
+    'The port of `METRICS_HOST` where `serve` and `worker` expose their metrics as Prometheus text, `/metrics`; 0 picks a free one. Unset = none.',
+  ),
+  METRICS_HOST: setting(
+    '127.0.0.1',
+    host,
+    'The address that `METRICS_PORT` is on; `0.0.0.0` or `::` = all. Whoever reaches it reads the metrics: keep it inside your network.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting<string | null>(
     null,

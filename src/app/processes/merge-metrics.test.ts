@@ -45,6 +45,21 @@ test('figures of a process itself are told for each', async () => {
   assert.match(text, /^process_resident_memory_bytes\{process="2"\} 200$/m);
 });
 
+test('the publication that each process serves is told, so that the one that stays behind is seen', async () => {
+  const serving = async (version: number): Promise<ProcessMetrics> => {
+    const registry = new Registry();
+    new Gauge({ name: 'pompa_snapshot_version', help: 'V', registers: [registry], aggregator: 'min' }).set(version);
+    return registry.getMetricsAsJSON();
+  };
+  const running = new Map([
+    [1, await serving(8)],
+    [2, await serving(7)],
+  ]);
+  const text = await mergedMetrics({ running, ended: [] }, counts);
+  assert.match(text, /^pompa_snapshot_version\{process="1"\} 8$/m);
+  assert.match(text, /^pompa_snapshot_version\{process="2"\} 7$/m);
+});
+
 test('a counter does not fall when its process is replaced, and the gauges of the old one are gone', async () => {
   const ended = addCounts([await metricsOf(one), await metricsOf(one)]);
   const text = await mergedMetrics({ running: new Map([[1, await metricsOf(other)]]), ended }, counts);

@@ -10,12 +10,15 @@ export type MetricsOfProcesses = {
   readonly ended: ProcessMetrics;
 };
 
-/** Figures of a process, such as its memory: sums would hide the one that is too high. */
-const OF_PROCESS = /^(process|nodejs)_/;
+/**
+ * Figures of a process: sums would hide the one whose memory is too high, and a minimum that one has an older
+ * publication than the others.
+ */
+const OF_PROCESS = /^(process_|nodejs_|pompa_snapshot_version$)/;
 
 /**
  * Adds up what processes have counted: of each metric as its `aggregator` says, by default the sum. Figures of a
- * process itself are kept apart, by the label `process`.
+ * process itself, and the publication that it serves, are kept apart, by the label `process`.
  */
 export async function mergedMetrics({ running, ended }: MetricsOfProcesses, counts: SupervisorCounts): Promise<string> {
   const labelled = [...running].map(([number, metrics]) => metrics.map((metric) => withProcess(metric, number)));

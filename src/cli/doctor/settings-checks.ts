@@ -28,11 +28,14 @@ function envFile(folder: string): Finding {
   return fail('.env', `other users of this machine can read it or write to it (mode ${mode})`, `chmod 600 ${file}`);
 }
 
-const ANY_ADDRESS = ['0.0.0.0', '::'];
+/** Whether what listens there listens on all addresses of the machine. */
+export function isAnyAddress(host: string): boolean {
+  return ['0.0.0.0', '::'].includes(host);
+}
 
 function publicAddress({ PUBLIC_URL, HOST, PORT }: Config): Finding {
   if (PUBLIC_URL !== null) return pass('public address', PUBLIC_URL);
-  if (!ANY_ADDRESS.includes(HOST)) return pass('public address', `http://${HOST}:${PORT}, since PUBLIC_URL is unset`);
+  if (!isAnyAddress(HOST)) return pass('public address', `http://${HOST}:${PORT}, since PUBLIC_URL is unset`);
   return fail(
     'public address',
     `links lead to http://${HOST}:${PORT}, where nobody can follow them`,

@@ -7,10 +7,21 @@ import { createMetrics } from '../../app/metrics.ts';
 import { startMetricsServer } from '../../app/metrics-server.ts';
 import { telemetryFindings } from './telemetry-checks.ts';
 
-const OFF = { PORT: 8080, METRICS_PORT: null, OTEL_EXPORTER_OTLP_ENDPOINT: null, OTEL_TRACES_SAMPLER_ARG: 0.5 };
-const findings = async (settings: Partial<Parameters<typeof telemetryFindings>[0]>) => {
-  const [metrics, traces] = await telemetryFindings({ ...OFF, ...settings });
-  return { metrics: metrics ?? assert.fail(), traces: traces ?? assert.fail() };
+const OFF = {
+  METRICS_HOST: '127.0.0.1',
+  METRICS_PORT: null,
+  PORT: 8080,
+  OTEL_EXPORTER_OTLP_ENDPOINT: null,
+  OTEL_TRACES_SAMPLER_ARG: 0.5,
+};
+const findings = async (settings: Partial<Parameters<typeof telemetryFindings>[0]>, isContainer = false) => {
+  const all = await telemetryFindings({ ...OFF, ...settings }, isContainer);
+  const find = (name: string) => all.find(({ check }) => check === name);
+  return {
+    metrics: find('metrics') ?? assert.fail(),
+    readers: find('readers of metrics'),
+    traces: find('traces') ?? assert.fail(),
+  };
 };
 
 /** Answers everything, and is no Pompa. */
@@ -33,10 +44,15 @@ describe('doctor says of metrics', () => {
     assert.ok((await findings({ METRICS_PORT: freePort })).metrics.ok);
     const lines: string[] = [];
     const metrics = createMetrics();
-    const page = await startMetricsServer(metrics, 0, { info: (line) => lines.push(line) });
+    const page = await startMetricsServer(
+      metrics,
+      { METRICS_HOST: '0.0.0.0', METRICS_PORT: 0 },
+      { info: (line) => lines.push(line) },
+    );
     t.after(() => page.close());
-    const shown = await findings({ METRICS_PORT: Number(/:(\d+)/.exec(lines.join().replace('http:', ''))?.[1]) });
-    assert.match(shown.metrics.detail, /answers$/);
+    const shown = Number(/:(\d+)/.exec(lines.join().replace('http:', ''))?.[1]);
+    for (const METRICS_HOST of ['127.0.0.1', '0.0.0.0'])
+      assert.match((await findings({ METRICS_HOST, METRICS_PORT: shown })).metrics.detail, /^http:\/\/127.*answers$/);
   });
 
   test('that two settings have one port, or that something else has it', async () => {
@@ -45,6 +61,44 @@ describe('doctor says of metrics', () => {
     const taken = (await findings({ METRICS_PORT: port })).metrics;
     assert.match(taken.detail, /^something else than Pompa answers/);
     assert.match(taken.advice ?? '', /free port/);
+  });
+});
+
+describe('doctor says who can read metrics', () => {
+  const readers = async (METRICS_HOST: string, isContainer = false) =>
+    (await findings({ METRICS_HOST, METRICS_PORT: 1 }, isContainer)).readers;
+
+  test('nothing of loopback, and nothing while they are off', async () => {
+    assert.equal(await readers('127.0.0.1'), undefined);
+    assert.equal(await readers('::1'), undefined);
+    assert.equal((await findings({ METRICS_HOST: '0.0.0.0' })).readers, undefined);
+  });
+
+  test('who reaches a private address or a name, and who reaches a container', async () => {
+    const warning = /anybody who reaches this address reads them; keep it inside your network$/;
+    for (const [host, isContainer] of [
+      ['10.0.0.5', false],
+      ['metrics.example', false],
+      ['0.0.0.0', true],
+    ] as const) {
+      const { ok, detail } = (await readers(host, isContainer)) ?? assert.fail();
+      assert.ok(ok);
+      assert.match(detail, warning);
+    }
+  });
+
+  test('that every network may reach all addresses of a machine, or one of the internet', async () => {
+    for (const host of ['0.0.0.0', '::', '8.8.8.8', '2600::1']) {
+      const { ok, advice } = (await readers(host)) ?? assert.fail();
+      assert.equal(ok, false);
+      assert.match(advice ?? '', /^set METRICS_HOST to 127\.0\.0\.1/);
+    }
+  });
+
+  test('that the address is no one of this machine', async () => {
+    const { metrics } = await findings({ METRICS_HOST: '192.0.2.1', METRICS_PORT: 9464 });
+    const detail = 'METRICS_HOST is 192.0.2.1, which is no address of this machine: serve does not start';
+    assert.deepEqual([metrics.ok, metrics.detail], [false, detail]);
   });
 });
 

@@ -46,7 +46,7 @@ export async function serveInProcesses({
     log,
   });
   const text = async () => mergedMetrics(await supervisor.metrics(), supervisor.counts);
-  const metricsServer = await startMetricsServer({ text }, config.METRICS_PORT, log);
+  const metricsServer = await startMetricsServer({ text }, config, log);
   const ended = new AbortController();
   const reload = () => {
     // A terminal that closes sends this signal, too.

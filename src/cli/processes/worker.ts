@@ -42,7 +42,7 @@ export const workerCommand: Command = {
     const tracing = await startTracing(config, version(), log);
     const metrics = createMetrics();
     if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
-    const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
+    const metricsServer = await startMetricsServer(metrics, config, log);
     metrics.expectDatabase();
     const database = await createDatabaseConnection(config, log, signal).connect();
     if (database === null) {

@@ -9,9 +9,11 @@ import { findProgram, installDebianPackages } from '../../support/debian-package
 import { runProgram } from '../../support/processes/run-program.ts';
 
 const PACKAGES = ['buildah', 'podman', 'runc', 'mmdebstrap'];
+/** What the tests name the image of Pompa. */
+export const IMAGE = 'localhost/pompa-test';
 /** Of the kind of `debian:bookworm-slim`, with what the build would install by the network. */
-const BASE = 'localhost/pompa-test-base:bookworm';
-const BASE_PACKAGES = '--include=libstdc++6,libatomic1';
+const BASE = 'localhost/pompa-test-base:bookworm-2';
+const BASE_PACKAGES = '--include=libstdc++6,libatomic1,rclone,age,ca-certificates';
 
 /** crun needs cgroups that some machines lack; a container engine may not raise limits everywhere. */
 const CONFIGURATION = `[containers]
@@ -25,8 +27,8 @@ export type ContainerResult = { readonly code: number | null; readonly out: stri
 export type Digests = { readonly image: string; readonly layers: string };
 
 export type Containers = {
-  /** Builds the image from nothing; the context is a folder. */
-  build(context: string, tag: string, format: 'docker' | 'oci'): Promise<Digests>;
+  /** Builds an image from nothing; the context is a folder, the file is in it. */
+  build(context: string, tag: string, format: 'docker' | 'oci', file?: string): Promise<Digests>;
   /** Bytes of the image, unpacked. */
   size(tag: string): Promise<number>;
   /** What `podman run --rm` with these arguments writes. */
@@ -57,10 +59,11 @@ export async function prepareContainers(folder: string): Promise<Containers> {
   return {
     podman,
     start,
-    async build(context, tag, format) {
+    async build(context, tag, format, file = 'Containerfile') {
+      const parent = file === 'Containerfile' ? [] : ['--build-arg', `POMPA=${IMAGE}`];
       const times = ['--timestamp', '1700000000', '--no-cache'];
-      const from = ['--isolation', 'chroot', '--build-arg', `BASE=${BASE}`];
-      const made = ['buildah', 'bud', ...from, ...times, '--format', format, '-t', tag, '-f', 'Containerfile', '.'];
+      const from = ['--isolation', 'chroot', '--build-arg', `BASE=${BASE}`, ...parent];
+      const made = ['buildah', 'bud', ...from, ...times, '--format', format, '-t', tag, '-f', file, '.'];
       await runProgram(made, { cwd: context, env });
       const digest = async (field: string) => (await podman(['image', 'inspect', '--format', field, tag])).trim();
       return { image: await digest('{{.Digest}}'), layers: await digest('{{.RootFS.Layers}}') };

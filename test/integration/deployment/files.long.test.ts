@@ -1,7 +1,7 @@
-/** The files of `deploy/`, read by the programs that they are for: Helm, Kubernetes' types, systemd, compose, Caddy. */
+/** The files of `deploy/`, read by the programs that they are for: Helm, Kubernetes' types, compose, Caddy. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,11 +10,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { parse, parseAllDocuments } from 'yaml';
 import { ROOT } from '../../project/project-files.ts';
-import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
 import { installPackages } from '../../support/install-packages.ts';
 import { stopProcess } from '../../support/processes/child-process.ts';
 import { freePort } from '../../support/processes/free-port.ts';
 import { servePompa } from '../../support/processes/pompa-process.ts';
+import { program, runHere } from './programs.ts';
 
 const DEPLOY = path.join(ROOT, 'deploy');
 const TOOLS = path.join(ROOT, 'test/deploy');
@@ -26,25 +26,16 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** Where it is: from Debian if it is missing. */
-function program(name: string, debian: string): string {
-  const found = findProgram([name]) ?? (installDebianPackages([debian]) ? findProgram([name]) : null);
-  return found ?? assert.fail(`these tests need ${name} on the PATH: install it, then try again`);
-}
-
-function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, ...env },
-  });
-  return { status, out: stdout, err: stderr };
-}
+const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  runHere(command, args, { cwd: folder, env });
 
 describe('the chart for Helm', () => {
   const CHART = path.join(DEPLOY, 'helm/pompa');
   const EXAMPLE = ['--values', path.join(DEPLOY, 'helm/examples/values-cloudnative-pg.yaml')];
-  const SHARED = [...EXAMPLE, '--set', 'persistence.accessMode=ReadWriteMany', '--set', 'secretSettings=s'];
+  const BACKUPS = ['--set', 'backups.enabled=true'];
+  const METRICS = [...EXAMPLE, '--set', 'metrics.enabled=true'];
+  const SHARED = [...METRICS, '--set', 'persistence.accessMode=ReadWriteMany', '--set', 'secretSettings=s'];
+  const MONITORED = [...METRICS, '--set', 'metrics.podMonitor.enabled=true,metrics.podMonitor.labels.release=stack'];
   let helm: string;
   before(() => {
     // The package of a layer for AWS Lambda ships the programs helm and kubectl.
@@ -63,14 +54,14 @@ describe('the chart for Helm', () => {
   };
 
   test('has no error or warning, alone and with the values of the example', () => {
-    for (const values of [[], EXAMPLE]) {
+    for (const values of [[], EXAMPLE, MONITORED, BACKUPS]) {
       const { status, out, err } = run(helm, ['lint', '--strict', CHART, ...values], inFolder());
       assert.deepEqual([status, /WARNING|ERROR/.test(out)], [0, false], out + err);
     }
   });
 
   test('makes objects of the types of Kubernetes, without a key that these do not know', () => {
-    const all = [[], EXAMPLE, SHARED].flatMap((values) => objects(...values));
+    const all = [[], EXAMPLE, SHARED, BACKUPS].flatMap((values) => objects(...values));
     assert.deepEqual(typeErrors(all), '');
     const misspelt = structuredClone(all.find(({ kind }) => kind === 'Deployment')) ?? assert.fail();
     const [container] = misspelt.spec.template.spec.containers;
@@ -97,6 +88,76 @@ describe('the chart for Helm', () => {
     assert.deepEqual([temporary(given, 'pompa-worker'), temporary(given, 'pompa-serve')], ['/data/tmp', undefined]);
   });
 
+  test('keeps nightly backups on a volume of their own, in the pod that works alone', () => {
+    const backups = (list: KubernetesObject[], name: string) => {
+      const { initContainers, containers, volumes } =
+        list.find(({ metadata }) => metadata.name === name)?.spec.template.spec ?? assert.fail(name);
+      const named = (each: { name: string }) => each.name === 'backups';
+      return {
+        folder: containers[0].env.find((each: { name: string }) => each.name === 'BACKUP_DIR')?.value,
+        mount: containers[0].volumeMounts.find(named)?.mountPath,
+        claim: volumes.find(named)?.persistentVolumeClaim.claimName,
+        made: initContainers?.[0].command.at(-1),
+      };
+    };
+    const none = { folder: undefined, mount: undefined, claim: undefined, made: undefined };
+    const kept = {
+      ...{ folder: '/backups/pompa', mount: '/backups', claim: 'pompa-backups' },
+      made: 'mkdir -p /backups/pompa && chmod 0700 /backups/pompa',
+    };
+    assert.deepEqual(backups(objects(), 'pompa-serve'), none);
+    assert.deepEqual(backups(objects(...BACKUPS), 'pompa-serve'), kept);
+    const given = objects(...EXAMPLE, ...BACKUPS, '--set', 'backups.size=7Gi');
+    assert.deepEqual([backups(given, 'pompa-serve'), backups(given, 'pompa-worker')], [none, kept]);
+    const claim = given.find(({ metadata }) => metadata.name === 'pompa-backups');
+    assert.deepEqual([claim?.kind, claim?.spec.resources.requests.storage], ['PersistentVolumeClaim', '7Gi']);
+    assert.equal(claim?.metadata.annotations?.['helm.sh/resource-policy'], 'keep');
+  });
+
+  test('shows metrics of every pod to the cluster, never by the service, once they are on', () => {
+    const shown = (list: KubernetesObject[]) => {
+      const pods = list.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template);
+      return pods.map(({ metadata, spec: { containers } }) => {
+        const [{ env, ports = [] }] = containers;
+        const settings = env.filter(({ name }: { name: string }) => name.startsWith('METRICS_'));
+        return {
+          settings: settings.map(({ name, value }: { name: string; value: string }) => `${name}=${value}`),
+          port: ports.find(({ name }: { name: string }) => name === 'metrics')?.containerPort,
+          annotations: metadata.annotations,
+        };
+      });
+    };
+    const off = { settings: [], port: undefined, annotations: undefined };
+    assert.deepEqual(shown(objects(...EXAMPLE)), [off, off]);
+    const on = { settings: ['METRICS_HOST=0.0.0.0', 'METRICS_PORT=9500'], port: 9500 };
+    const annotations = {
+      'prometheus.io/scrape': 'true',
+      'prometheus.io/port': '9500',
+      'prometheus.io/path': '/metrics',
+    };
+    const list = objects(...METRICS, '--set', 'metrics.port=9500');
+    assert.deepEqual(shown(list), [
+      { ...on, annotations },
+      { ...on, annotations },
+    ]);
+    const ports = list.find(({ kind }) => kind === 'Service')?.spec.ports.map(({ name }: { name: string }) => name);
+    assert.deepEqual(ports, ['http']);
+    const monitored = objects(...MONITORED);
+    assert.deepEqual(
+      shown(monitored).map(({ annotations, port }) => [annotations, port]),
+      [
+        [undefined, 9464],
+        [undefined, 9464],
+      ],
+    );
+    const monitor = monitored.find(({ kind }) => kind === 'PodMonitor') ?? assert.fail();
+    const pod = monitored.find(({ kind }) => kind === 'Deployment')?.spec.template.metadata.labels;
+    assert.equal(monitor.metadata.labels?.release, 'stack');
+    assert.equal(pod[monitor.spec.jobLabel], 'pompa', 'the job that alerts name');
+    assert.deepEqual({ ...pod, ...monitor.spec.selector.matchLabels }, pod);
+    assert.equal(monitor.spec.podMetricsEndpoints[0].port, 'metrics');
+  });
+
   test('restarts a pod that does not answer, never one whose prices are old', () => {
     const [serve] = objects().filter(({ kind }) => kind === 'Deployment');
     const [container] = serve?.spec.template.spec.containers ?? [];
@@ -114,6 +175,21 @@ describe('the chart for Helm', () => {
     ],
     ['an ingress without a host', /at '\/ingress\/host'/, '--set', 'ingress.enabled=true'],
     ['a misspelt value', /additional properties 'replica' not allowed/, '--set', 'replica=2'],
+    [
+      'a port of metrics in the settings',
+      /set metrics\.enabled and metrics\.port/,
+      '--set-string',
+      'settings.METRICS_PORT=9464',
+    ],
+    [
+      'two folders of backups',
+      /settings\.BACKUP_DIR is the chart's own/,
+      '--set',
+      'backups.enabled=true,settings.BACKUP_DIR=/x',
+    ],
+    ['a command without backups', /needs backups\.enabled/, '--set', 'settings.BACKUP_COMMAND=send \\{\\}'],
+    ['a monitor without metrics', /needs metrics\.enabled/, '--set', 'metrics.podMonitor.enabled=true'],
+    ["the service's port for metrics", /at '\/metrics\/port'/, '--set', 'metrics.port=8080'],
     [
       'a setting that is a number',
       /at '\/settings\/REGISTER_PARALLEL': got number, want string/,
@@ -154,39 +230,13 @@ export const o${at}: T${at} = ${JSON.stringify(list[at], null, 1)};`;
   }
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the compiler checks them as objects of Kubernetes instead.
-type KubernetesObject = { apiVersion: string; kind: string; metadata: { name: string }; spec: any };
-
-describe('the unit of systemd', () => {
-  const UNIT = path.join(DEPLOY, 'systemd/pompa@.service');
-  const unit = (change: (text: string) => string = (text) => text) => {
-    const file = path.join(folder, 'pompa@.service');
-    writeFileSync(file, change(readFileSync(UNIT, 'utf8').replaceAll('/opt/pompa', ROOT)));
-    return file;
-  };
-  const verify = (file: string) => run(program('systemd-analyze', 'systemd'), ['verify', file]);
-  const security = (file: string) => run('systemd-analyze', ['security', '--offline=yes', '--threshold=20', file]);
-
-  test('is free of warnings', () => {
-    const { status, out, err } = verify(unit());
-    assert.deepEqual([status, out, err], [0, '', '']);
-    assert.match(verify(unit((text) => text.replace('ProtectHome', 'ProtectHouse'))).err, /Unknown key 'ProtectHouse'/);
-  });
-
-  // Its manual: when a user's last session ends, systemd would remove the semaphores of a server that still runs.
-  test('leaves the embedded PostgreSQL, which outlives the main process, what it shares', () => {
-    const text = readFileSync(UNIT, 'utf8');
-    assert.match(text, /^KillMode=process$/m);
-    assert.doesNotMatch(text, /^RemoveIPC=/m);
-  });
-
-  test('exposes 2.0 at most', (t) => {
-    const { status, out } = security(unit());
-    t.diagnostic(out.trimEnd().split('\n').at(-1) ?? '');
-    assert.equal(status, 0, out);
-    assert.notEqual(security(unit((text) => text.replace(/^SystemCallFilter.*$/gm, ''))).status, 0);
-  });
-});
+type KubernetesObject = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
+  // biome-ignore lint/suspicious/noExplicitAny: the compiler checks them as objects of Kubernetes instead.
+  spec: any;
+};
 
 describe('the compose file', () => {
   const ENV = { POMPA_HOST: 'localhost', POSTGRES_PASSWORD: 'x' };
@@ -216,6 +266,46 @@ describe('the compose file', () => {
     const { services } = parse(compose(ENV, 'config').out);
     const { TMPDIR, ...settings } = services.worker.environment;
     assert.deepEqual([TMPDIR, settings], ['/data/tmp', services.serve.environment]);
+  });
+
+  test('shows metrics of serve and worker where METRICS_PORT is set, and publishes no port of them', () => {
+    const { services } = parse(compose({ ...ENV, METRICS_PORT: '9464' }, 'config').out);
+    for (const { environment, networks, ports } of [services.serve, services.worker]) {
+      assert.deepEqual([String(environment.METRICS_PORT), 'inside' in networks, ports], ['9464', true, undefined]);
+    }
+    assert.equal(parse(compose(ENV, 'config').out).services.serve.environment.METRICS_PORT, '');
+    assert.match(readFileSync(path.join(ROOT, 'Containerfile'), 'utf8'), /^ENV .*METRICS_HOST=0\.0\.0\.0 /m);
+  });
+
+  test('lets a Prometheus join that network, as METRICS.md says', () => {
+    const page = readFileSync(path.join(ROOT, 'docs/METRICS.md'), 'utf8');
+    const [, block] = /```yaml\n( *# prometheus\.yaml;[\s\S]*?)```/.exec(page) ?? [];
+    const file = path.join(folder, 'prometheus.yaml');
+    writeFileSync(file, block ?? assert.fail('the page has no such file'));
+    const { status, out, err } = compose(ENV, '--file', file, 'config');
+    assert.deepEqual([status, err], [0, '']);
+    const { networks, volumes, ports } = parse(out).services.prometheus;
+    assert.deepEqual([Object.keys(networks), ports], [['inside'], undefined]);
+    assert.match(JSON.stringify(volumes), new RegExp(`${DEPLOY}/prometheus/alerts\\.yaml`));
+  });
+
+  test('keeps backups of the worker on a volume, and takes them elsewhere as BACKUPS.md says', () => {
+    for (const name of ['compose.yaml', 'compose.backups.yaml'])
+      cpSync(path.join(DEPLOY, name), path.join(folder, name));
+    const page = readFileSync(path.join(ROOT, 'docs/BACKUPS.md'), 'utf8');
+    const [, block] = /^ +(# deploy\/backups\.env\n(?: +.+\n)+)/m.exec(page) ?? [];
+    const files = ['--file', path.join(folder, 'compose.yaml'), '--file', path.join(folder, 'compose.backups.yaml')];
+    const config = () => run(program('docker-compose', 'docker-compose'), [...files, 'config'], ENV);
+    assert.match(config().err, /backups\.env/);
+    writeFileSync(path.join(folder, 'backups.env'), (block ?? assert.fail('no such file')).replace(/^ +/gm, ''));
+    const { status, out, err } = config();
+    assert.deepEqual([status, err], [0, '']);
+    const { services } = parse(out);
+    const { BACKUP_DIR, BACKUP_COMMAND, AGE_RECIPIENT, OFFSITE } = services.worker.environment;
+    assert.deepEqual([BACKUP_DIR, OFFSITE, AGE_RECIPIENT.slice(0, 4)], ['/backups', 'offsite:pompa', 'age1']);
+    assert.ok(existsSync(path.join(ROOT, BACKUP_COMMAND.replace('/opt/pompa/', '').replace(' {}', ''))));
+    assert.match(JSON.stringify(services.worker.volumes), /backups/);
+    assert.doesNotMatch(JSON.stringify(services.serve), /BACKUP|backups/);
   });
 
   test("trusts its own proxy's address alone", () => {

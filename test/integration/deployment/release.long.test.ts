@@ -26,10 +26,12 @@ import { ROOT } from '../../project/project-files.ts';
 import { findProgram } from '../../support/debian-packages.ts';
 import { stopProcess } from '../../support/processes/child-process.ts';
 import { runProgram } from '../../support/processes/run-program.ts';
-import { type Containers, prepareContainers } from './containers.ts';
+import { type Containers, IMAGE, prepareContainers } from './containers.ts';
+import { program } from './programs.ts';
 import { seccompProfileOf } from './seccomp.ts';
 
-const TAG = 'localhost/pompa-test';
+const TAG = IMAGE;
+const OFFSITE_TAG = `${IMAGE}-offsite`;
 const MOST_IMAGE_BYTES = 300e6;
 const HARDENED = ['--read-only', '--tmpfs', '/tmp', '--cap-drop=all', '--security-opt', 'no-new-privileges'];
 
@@ -159,7 +161,8 @@ describe('the image', () => {
   });
   after(async () => {
     await containers.podman(['volume', 'rm', '--force', 'pompa-test']);
-    await containers.podman(['image', 'rm', '--force', TAG]);
+    await containers.podman(['volume', 'rm', '--force', 'pompa-test-backups']);
+    await containers.podman(['image', 'rm', '--force', OFFSITE_TAG, TAG]);
   });
 
   // In Docker's format, which has health checks, buildah also writes a random id of its own: the layer is compared.
@@ -230,6 +233,45 @@ describe('the image', () => {
     assert.equal(globSync('pompa-*.backup', { cwd: backups }).length, 1);
     const found = await containers.run([...hardened, ...place, ...settings, TAG, 'doctor', '--json']);
     assert.match(found.out, /"check":"drill","ok":true/);
+  });
+
+  test('with rclone and age sends a nightly backup away encrypted', async () => {
+    await containers.build(context, OFFSITE_TAG, 'docker', 'deploy/backups/Containerfile');
+    const key = path.join(folder, 'key.txt');
+    runSync(program('age-keygen', 'age'), ['--output', key]);
+    const [backups, away] = [folderOf(10001), folderOf(10001)];
+    const place = ['-v', `${folderOf(10001)}:/data`, '-v', `${backups}:/backups`, '-v', `${away}:/away`];
+    const settings = {
+      BACKUP_DIR: '/backups',
+      BACKUP_COMMAND: '/opt/pompa/deploy/backups/send-encrypted {}',
+      AGE_RECIPIENT: runSync('age-keygen', ['-y', key]).trim(),
+      OFFSITE: 'offsite:/away',
+      RCLONE_CONFIG_OFFSITE_TYPE: 'alias',
+      RCLONE_CONFIG_OFFSITE_REMOTE: '/',
+      LOG_LEVEL: 'warn',
+    };
+    const given = Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+    const worked = await containers.run([
+      ...HARDENED,
+      '--network=host',
+      ...place,
+      ...given,
+      OFFSITE_TAG,
+      'worker',
+      '--once',
+    ]);
+    assert.equal(worked.code, 0, worked.err);
+    const [name = assert.fail(worked.err)] = globSync('pompa-*.backup.age', { cwd: away });
+    const read = path.join(folder, 'decrypted.backup');
+    runSync('age', ['--decrypt', '--identity', key, '--output', read, path.join(away, name)]);
+    assert.equal(digestOf(read), digestOf(path.join(backups, name.replace(/\.age$/, ''))));
+  });
+
+  test('has a folder for a volume of backups, and tells who reads its metrics', async () => {
+    const volume = ['-v', 'pompa-test-backups:/backups', '-e', 'BACKUP_DIR=/backups', '-e', 'METRICS_PORT=9464'];
+    const { out } = await containers.run([...HARDENED, '--network=host', ...volume, TAG, 'doctor', '--json']);
+    assert.match(out, /"check":"backup folder","ok":true/);
+    assert.match(out, /"check":"readers of metrics","ok":true,"detail":"METRICS_HOST is 0\.0\.0\.0: anybody/);
   });
 
   /** The command that the image has for it. */

@@ -6,6 +6,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { parse, stringify } from 'yaml';
+import { createMetrics } from '../../../src/app/metrics.ts';
+import { mergedMetrics } from '../../../src/app/processes/merge-metrics.ts';
+import { durationCounts } from '../../../src/telemetry/value-counts.ts';
+import { anEmptySnapshot } from '../../support/builders/snapshot-builders.ts';
 import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
 
 /** Series by name, their values, and when the alert fires for them. */
@@ -33,6 +37,32 @@ test('every alert fires for what it is about, and not for what is usual', (t) =>
   const { status, output } = runCases(t.after.bind(t), CASES);
   assert.equal(status, 0, output);
 });
+
+test('PompaSnapshotBehind sees the one of several processes on one port that stays behind', async (t) => {
+  const cases = {
+    PompaSnapshotBehind: { at: '20m', fires: await snapshotSeries(8, 7, 8), quiet: await snapshotSeries(8, 8, 8) },
+  };
+  const { status, output } = runCases(t.after.bind(t), cases);
+  assert.equal(status, 0, output);
+});
+
+/** What the port of `serve --processes` shows of processes that serve these publications. */
+async function snapshotSeries(...versions: number[]): Promise<Series> {
+  const processes = versions.map(async (version, index) => {
+    const metrics = createMetrics();
+    const snapshot = { ...anEmptySnapshot(), version };
+    metrics.observeSnapshot({ snapshot: () => snapshot, builds: durationCounts(), clock: Date.now });
+    return [index + 1, await metrics.json()] as const;
+  });
+  const running = new Map(await Promise.all(processes));
+  const text = await mergedMetrics({ running, ended: [] }, { serving: versions.length, replaced: 0 });
+  const samples = text.matchAll(/^(pompa_snapshot_version)(?:\{(.*)\})? (\d+)$/gm);
+  const series = [...samples].map(([, name, labels = '', value]) => {
+    const all = ['job="pompa"', 'instance="a"', ...labels.split(',').filter(Boolean)];
+    return [`${name}{${all.join(',')}}`, `${value}+0x30`] as const;
+  });
+  return Object.fromEntries(series);
+}
 
 test('and a case that does not fire is found', (t) => {
   const down = CASES.PompaDown as AlertCase;

@@ -11,14 +11,48 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if and .Values.ingress.enabled (not .Values.settings.TRUSTED_PROXIES) }}
 {{- fail "ingress.enabled needs settings.TRUSTED_PROXIES, the addresses of the ingress controller's pods: without it all visitors share the limits of one client" }}
 {{- end }}
+{{- if or .Values.settings.METRICS_PORT .Values.settings.METRICS_HOST }}
+{{- fail "settings.METRICS_PORT and settings.METRICS_HOST belong to the chart: set metrics.enabled and metrics.port" }}
+{{- end }}
+{{- if and .Values.metrics.podMonitor.enabled (not .Values.metrics.enabled) }}
+{{- fail "metrics.podMonitor.enabled needs metrics.enabled" }}
+{{- end }}
+{{- if and .Values.backups.enabled .Values.settings.BACKUP_DIR }}
+{{- fail "settings.BACKUP_DIR is the chart's own with backups.enabled: leave it out" }}
+{{- end }}
+{{- if and .Values.settings.BACKUP_COMMAND (not .Values.backups.enabled) (not .Values.settings.BACKUP_DIR) }}
+{{- fail "settings.BACKUP_COMMAND needs backups.enabled" }}
+{{- end }}
+{{- end }}
+
+{{- define "pompa.container" -}}
+image: {{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+resources:
+  {{- toYaml .Values.resources | nindent 2 }}
 {{- end }}
 
 {{- /* A pod: .command is serve or worker, .data the volume that is mounted at DATA_DIR, .root the chart's own dot. */ -}}
 {{- define "pompa.pod" -}}
+{{- $works := or (eq .command "worker") (not .root.Values.database.secretName) }}
+{{- $backsUp := and $works .root.Values.backups.enabled }}
 metadata:
   labels:
     {{- include "pompa.labels" .root | nindent 4 }}
     app.kubernetes.io/component: {{ .command }}
+  {{- with .root.Values.metrics }}
+  {{- if and .enabled (not .podMonitor.enabled) }}
+  annotations:
+    prometheus.io/scrape: 'true'
+    prometheus.io/port: {{ .port | quote }}
+    prometheus.io/path: /metrics
+  {{- end }}
+  {{- end }}
 spec:
   automountServiceAccountToken: false
   # Without it the cluster adds variables for every service of the namespace.
@@ -37,23 +71,37 @@ spec:
     fsGroupChangePolicy: OnRootMismatch
     seccompProfile:
       type: RuntimeDefault
+  {{- if $backsUp }}
+  initContainers:
+    # The group may write to the root of a volume; to backups, their owner alone.
+    - name: backups
+      {{- include "pompa.container" .root | nindent 6 }}
+      command: [sh, -c, mkdir -p /backups/pompa && chmod 0700 /backups/pompa]
+      volumeMounts:
+        - name: backups
+          mountPath: /backups
+  {{- end }}
   containers:
     - name: pompa
-      image: {{ printf "%s:%s" .root.Values.image.repository (.root.Values.image.tag | default .root.Chart.AppVersion) | quote }}
-      imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+      {{- include "pompa.container" .root | nindent 6 }}
       args: [{{ .command }}]
-      securityContext:
-        allowPrivilegeEscalation: false
-        readOnlyRootFilesystem: true
-        capabilities:
-          drop: [ALL]
       env:
         - name: DATA_DIR
           value: /data
-        {{- if or (eq .command "worker") (not .root.Values.database.secretName) }}
+        {{- if $works }}
         # Backups are restored there for a check; a pod that fills /tmp is evicted.
         - name: TMPDIR
           value: /data/tmp
+        {{- end }}
+        {{- if $backsUp }}
+        - name: BACKUP_DIR
+          value: /backups/pompa
+        {{- end }}
+        {{- if .root.Values.metrics.enabled }}
+        - name: METRICS_HOST
+          value: 0.0.0.0
+        - name: METRICS_PORT
+          value: {{ .root.Values.metrics.port | quote }}
         {{- end }}
         {{- if and .root.Values.ingress.enabled (not .root.Values.settings.PUBLIC_URL) }}
         - name: PUBLIC_URL
@@ -77,10 +125,19 @@ spec:
         - secretRef:
             name: {{ . }}
       {{- end }}
-      {{- if eq .command "serve" }}
+      {{- $isServing := eq .command "serve" }}
+      {{- if or $isServing .root.Values.metrics.enabled }}
       ports:
+        {{- if $isServing }}
         - name: http
           containerPort: 8080
+        {{- end }}
+        {{- if .root.Values.metrics.enabled }}
+        - name: metrics
+          containerPort: {{ .root.Values.metrics.port }}
+        {{- end }}
+      {{- end }}
+      {{- if $isServing }}
       # Both ask whether the process answers. /api/v1/health is 503 while prices are too old, and a restart makes none newer.
       startupProbe:
         httpGet:
@@ -102,14 +159,21 @@ spec:
         periodSeconds: 5
         timeoutSeconds: 5
       {{- end }}
-      resources:
-        {{- toYaml .root.Values.resources | nindent 8 }}
       volumeMounts:
         - name: data
           mountPath: /data
         - name: temporary
           mountPath: /tmp
+        {{- if $backsUp }}
+        - name: backups
+          mountPath: /backups
+        {{- end }}
   volumes:
+    {{- if $backsUp }}
+    - name: backups
+      persistentVolumeClaim:
+        claimName: {{ .root.Release.Name }}-backups
+    {{- end }}
     - name: data
       {{- if eq .data "claim" }}
       persistentVolumeClaim:
