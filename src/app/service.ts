@@ -74,7 +74,10 @@ export type RunningService = {
   snapshot(): Snapshot;
   /** What this process counts, for whoever adds up the counts of several. */
   metrics(): ReturnType<Metrics['json']>;
-  /** Ends each connection with its next answer; resolves when all have ended, or after a bounded time. */
+  /**
+   * Leaves the scheduled work to others and ends each connection with its next answer; resolves when all have ended, or
+   * after a bounded time.
+   */
   drain(): Promise<void>;
   close(): Promise<void>;
 };
@@ -283,7 +286,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     follower,
     snapshot: () => snapshot,
     metrics: () => metrics.json(),
-    drain: () => api.drain(),
+    drain: async () => {
+      void worker?.close().catch((error: Error) => log.warn(`the scheduled work did not end: ${error.message}`));
+      await api.drain();
+    },
     close: () =>
       shutDown({
         ...{ dumps, webhooks, followed, replica, given: followers?.given ?? null },
