@@ -45,8 +45,9 @@ import { startMapStreets } from './map-streets.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
+import { createReadiness, isComplete, type StartingParts } from './readiness.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
-import { latestPublication, type ServingPlace } from './serving-place.ts';
+import { type ServingPlace, whenComplete } from './serving-place.ts';
 import { shutDown } from './shutdown.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 import { version } from './version.ts';
@@ -162,8 +163,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const api = await createApi({
     snapshot,
-    // During an outage of the database nothing better will come: the process answers what it can.
-    isReady: () => follower.isReady || (!hasNoDatabase(config) && connection.state === 'unavailable'),
+    isReady: createReadiness(() => startingParts()),
     clientOf,
     accessControl: access.accessControl,
     siteLimit: access.siteLimit,
@@ -232,6 +232,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
           ...{ url: config.FOLLOW_URL, ...followers, settings, follower, log },
           userAgent: userAgentOf(config),
         });
+  const startingParts = (): StartingParts => ({
+    ...{ snapshot: follower, followed, database: connection, hasReadChanges: changeFollower?.hasRead ?? false },
+  });
   const replica = connectReplica(config, log, signal);
   const connect = async () => {
     const opened = hasNoDatabase(config) ? connection.stayUnavailable() : await connection.connect();
@@ -256,7 +259,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   const takenOver = place?.takesOver ? connect() : null;
   const listen = async () => {
-    if (takenOver !== null && followed === null) await latestPublication(takenOver, follower, log);
+    if (takenOver !== null)
+      await whenComplete({ isComplete: () => isComplete(startingParts()), database: takenOver, log, signal });
     return api.listen(place?.socket ?? { host: config.HOST, port: config.PORT });
   };
   const listening = await listen().catch(async (error) => {

@@ -54,7 +54,7 @@ async function seen(value: number): Promise<ProcessMetrics> {
   return registry.getMetricsAsJSON();
 }
 
-function supervise(t: TestContext, processes: number, maxDraining?: number) {
+function supervise(t: TestContext, processes: number, maxDraining = processes) {
   const time = { now: 0 };
   const children: FakeChild[] = [];
   const pauses: number[] = [];

@@ -17,7 +17,11 @@ export type ChangeHolder = {
   abandon(): void;
 };
 
-export type ChangeFollower = { close(): Promise<void> };
+export type ChangeFollower = {
+  /** Whether what was told was read once, or could not be. */
+  readonly hasRead: boolean;
+  close(): Promise<void>;
+};
 
 /** Polling interval, in case a notification was lost. */
 const POLL_MS = 1_000;
@@ -47,6 +51,7 @@ export function followChanges(
   let isClosed = false;
   let running: Promise<void> | null = null;
   let again = false;
+  let hasRead = false;
   const run = async () => {
     while (again && !isClosed) {
       again = false;
@@ -59,6 +64,7 @@ export function followChanges(
           if (!isClosed) outage.failed(error.message);
         },
       );
+      hasRead = true;
     }
     running = null;
   };
@@ -70,6 +76,9 @@ export function followChanges(
   const poll = setInterval(check, pollMs);
   check();
   return {
+    get hasRead() {
+      return hasRead;
+    },
     async close() {
       isClosed = true;
       clearInterval(poll);

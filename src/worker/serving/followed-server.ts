@@ -55,6 +55,7 @@ export class FollowedServer {
   /** Of the publication taken last. */
   #parts = new Map<PartName, ReceivedPart>();
   #known: string | null = null;
+  #state: 'connecting' | 'ready' | 'unavailable' = 'connecting';
 
   constructor(options: FollowedServerOptions) {
     const { log } = options;
@@ -66,6 +67,14 @@ export class FollowedServer {
     this.#loop = new WarnOnce({ warn: (why) => log.warn(why) });
     this.#otherSettings = new WarnOnce({ warn: (why) => log.warn(why) });
     this.#running = this.#run();
+  }
+
+  /**
+   * `unavailable` = it has nothing better: the latest question failed, its publication is older than the one here, or is
+   * from the disk of the first server.
+   */
+  get state(): 'connecting' | 'ready' | 'unavailable' {
+    return this.#state;
   }
 
   /** Stops following; resolves when what is under way has ended. */
@@ -87,6 +96,7 @@ export class FollowedServer {
         pauseMs = (isNew ? MIN_PAUSE_MS : PAUSE_MS) - (performance.now() - begun);
       } catch (error) {
         if (signal.aborted) return;
+        this.#state = 'unavailable';
         if (error instanceof LoopFound) this.#loop.failed(error.message);
         else this.#outage.failed(messageOf(error));
         pauseMs = Math.min(PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2);
@@ -115,6 +125,8 @@ export class FollowedServer {
         'SOURCES or PRICE_RANGES differ from those of the server at FOLLOW_URL: the same prices are judged differently',
       );
     await this.#takeIfLater(announcement);
+    const isBehind = isLaterPublication(this.#options.held().facts, announcement);
+    this.#state = announcement.isFromDatabase && !isBehind ? 'ready' : 'unavailable';
     this.#known = digestOf(body);
     return true;
   }
