@@ -45,9 +45,10 @@ import { startMapStreets } from './map-streets.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
-import { createReadiness, isComplete, type StartingParts } from './readiness.ts';
+import { createReadiness, isComplete, type StartingParts } from './readiness/readiness.ts';
+import { whenComplete } from './readiness/when-complete.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
-import { type ServingPlace, whenComplete } from './serving-place.ts';
+import type { ServingPlace } from './serving-place.ts';
 import { shutDown } from './shutdown.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 import { version } from './version.ts';
@@ -75,10 +76,7 @@ export type RunningService = {
   snapshot(): Snapshot;
   /** What this process counts, for whoever adds up the counts of several. */
   metrics(): ReturnType<Metrics['json']>;
-  /**
-   * Leaves the scheduled work to others and ends each connection with its next answer; resolves when all have ended, or
-   * after a bounded time.
-   */
+  /** Ends the scheduled work, and each connection with its next answer; resolves when all have ended (bounded). */
   drain(): Promise<void>;
   close(): Promise<void>;
 };
@@ -232,9 +230,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
           ...{ url: config.FOLLOW_URL, ...followers, settings, follower, log },
           userAgent: userAgentOf(config),
         });
-  const startingParts = (): StartingParts => ({
-    ...{ snapshot: follower, followed, database: connection, hasReadChanges: changeFollower?.hasRead ?? false },
-  });
+  const startingParts = (): StartingParts => {
+    return { snapshot: follower, followed, database: connection, hasReadChanges: changeFollower?.hasRead ?? false };
+  };
   const replica = connectReplica(config, log, signal);
   const connect = async () => {
     const opened = hasNoDatabase(config) ? connection.stayUnavailable() : await connection.connect();
@@ -259,8 +257,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   const takenOver = place?.takesOver ? connect() : null;
   const listen = async () => {
-    if (takenOver !== null)
-      await whenComplete({ isComplete: () => isComplete(startingParts()), database: takenOver, log, signal });
+    const isStarted = () => isComplete(startingParts());
+    if (takenOver !== null) await whenComplete({ isComplete: isStarted, database: takenOver, log, signal });
     return api.listen(place?.socket ?? { host: config.HOST, port: config.PORT });
   };
   const listening = await listen().catch(async (error) => {
@@ -290,10 +288,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     follower,
     snapshot: () => snapshot,
     metrics: () => metrics.json(),
-    drain: async () => {
-      void worker?.close().catch((error: Error) => log.warn(`the scheduled work did not end: ${error.message}`));
-      await api.drain();
-    },
+    drain: async () => void (await Promise.all([worker?.close(), api.drain()])),
     close: () =>
       shutDown({
         ...{ dumps, webhooks, followed, replica, given: followers?.given ?? null },

@@ -84,12 +84,7 @@ export function startScheduler(schedule: Schedule): ScheduledWorker {
     schedule.billing?.close();
   };
   let closed: Promise<void> | undefined;
-  return {
-    close() {
-      closed ??= stop();
-      return closed;
-    },
-  };
+  return { close: () => (closed ??= stop()) };
 }
 
 type Job = {

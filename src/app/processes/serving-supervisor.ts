@@ -242,7 +242,7 @@ export class ServingSupervisor {
     child.stop(true);
   }
 
-  /** Has the oldest that drains end, if there are as many as may be: each takes memory, and connections of the database. */
+  /** Has the oldest that drains end, if there are as many as may be: each takes memory and connections. */
   async #makeRoom(): Promise<void> {
     const { processes, maxDraining = processes } = this.#options;
     const [oldest] = this.#draining;

@@ -40,7 +40,7 @@ function metricsFinding(port: number, metricsPort: number | null): Finding {
   return fail('metrics', `METRICS_PORT and PORT are both ${port}`, 'set METRICS_PORT to another port, such as 9464');
 }
 
-/** Those of a process that has been replaced and serves few connections on: 3 for keys and limits, 3 channels, 1 shared. */
+/** Those of a replaced process that serves few connections on: 3 for keys and limits, 3 channels, 1 shared. */
 const CONNECTIONS_OF_DRAINING = 7;
 
 export type ConnectionUse = {

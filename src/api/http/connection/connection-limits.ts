@@ -15,8 +15,8 @@ export type ConnectionLimits = {
    */
   readonly lingerMs: number;
   /**
-   * How long a process serves its open connections on when another one takes over the socket: longer than `keepAliveMs`,
-   * so that no idle connection is closed sooner than it would have been anyway.
+   * How long a process serves its open connections on when another one takes over the socket: longer than
+   * `keepAliveMs`, so that no idle connection is closed sooner than it would have been anyway.
    */
   readonly drainMs: number;
   /** How long requests under way may take to finish when the service stops. */

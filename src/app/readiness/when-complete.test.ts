@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { whenComplete } from './serving-place.ts';
+import { whenComplete } from './when-complete.ts';
 
 /** Waits, with a number of checks that say that something is missing, and returns what was logged. */
 async function wait(missing: number, more: Partial<Parameters<typeof whenComplete>[0]> = {}) {

@@ -1,5 +1,5 @@
 /** Whether a process has everything that its answers need: for load balancers, and for a process that takes over. */
-import type { DatabaseConnection } from '../store/connection/database-connection.ts';
+import type { DatabaseConnection } from '../../store/connection/database-connection.ts';
 
 /** The parts that read at the start, each as far as it has come. */
 export type StartingParts = {
