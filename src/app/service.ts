@@ -39,7 +39,7 @@ import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
 import { publishedDumps } from './dumps/published-dumps.ts';
-import { connectReplica, createGivenPublication, followServer } from './followers/create-followers.ts';
+import { connectReplica, createPublicationRelay, followServer } from './followers/create-followers.ts';
 import { createGermanService } from './german-service.ts';
 import { startMapStreets } from './map-streets.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -130,7 +130,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
   const pageTurns = createPageTurns();
   const mapStreets = await startMapStreets(config.MAP_PMTILES, log, clientOf);
-  const followers = createGivenPublication(config, settings, options.simulated);
+  const followers = createPublicationRelay(config, settings, options.simulated);
   const dumps = await publishedDumps(config.DATA_DIR, config.DUMP_SOURCES);
   observeBackups(metrics, config, connection);
   metrics.observeDumps(() => dumps?.manifest() ?? null);
@@ -210,9 +210,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log,
     builds,
     onLoaded: (state, isFromDatabase) =>
-      void followers?.given
-        .offer(state, isFromDatabase)
-        .catch((error: Error) => log.error(`the publication cannot be given to followers: ${error.message}`)),
+      void followers?.relay
+        .relay(state, isFromDatabase)
+        .catch((error: Error) => log.error(`the publication cannot be relayed to followers: ${error.message}`)),
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
       await prepareStationLookup(next);
@@ -263,7 +263,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   const listening = await listen().catch(async (error) => {
     await Promise.all([followed?.close(), replica?.close()]);
-    await followers?.given.close();
+    await followers?.relay.close();
     await follower.close();
     await api.close();
     dumps?.close();
@@ -291,7 +291,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     drain: async () => void (await Promise.all([worker?.close(), api.drain()])),
     close: () =>
       shutDown({
-        ...{ dumps, webhooks, followed, replica, given: followers?.given ?? null },
+        ...{ dumps, webhooks, followed, replica, relay: followers?.relay ?? null },
         ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database, tracing },
         worker: () => worker,
         changes: () => changeFollower,

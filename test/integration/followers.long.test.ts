@@ -189,7 +189,7 @@ describe('a server that follows another', { timeout: 120_000 }, () => {
       ['another format', { ...announcement, format: 'pompa-publication-0' }, () => Buffer.alloc(0)],
       ['another program', '<html>', () => Buffer.alloc(0)],
     ];
-    const expected = [/is not what it announced/, /gives "pompa-publication-0"/, /is not Pompa/];
+    const expected = [/is not what it announced/, /sends "pompa-publication-0"/, /is not Pompa/];
     for (const [index, [what, body, part]] of wrong.entries()) {
       const url = await fakeServer((request, response) => {
         const digest = digestIn(request.url as string);
@@ -215,7 +215,7 @@ describe('a server that follows another', { timeout: 120_000 }, () => {
 });
 
 describe('the publication', { timeout: 120_000 }, () => {
-  test('is given to holders of the token alone, and by nobody without one', async () => {
+  test('is relayed to holders of the token alone, and by nobody without one', async () => {
     await publish(7_000);
     const first = await leader();
     await announcedOnce(first.address, ({ version }) => version === 1);

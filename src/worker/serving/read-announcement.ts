@@ -16,7 +16,7 @@ export function readAnnouncement(body: Buffer): PublicationAnnouncement | { read
   if (!isObject(value) || typeof value.format !== 'string') return { wrong: 'what answers there is not Pompa' };
   if (value.format !== PUBLICATION_FORMAT)
     return {
-      wrong: `it gives ${JSON.stringify(value.format.slice(0, 40))}, and this version reads ${PUBLICATION_FORMAT}`,
+      wrong: `it sends ${JSON.stringify(value.format.slice(0, 40))}, and this version reads ${PUBLICATION_FORMAT}`,
     };
   const { version, publishedAt, parts, servers, isFromDatabase, isLoop, settings } = value;
   const isWhole =
