@@ -96,7 +96,7 @@ async function fakeServer(listener: RequestListener): Promise<string> {
 }
 
 describe('a server that follows another', { timeout: 120_000 }, () => {
-  test('serves without a database what that one serves, each publication of it, and passes it on', async () => {
+  test('serves without a database what that one serves, each publication of it, and forwards it', async () => {
     await publish(7_000);
     const first = await leader();
     const second = await followerOf(first.address);
@@ -110,9 +110,9 @@ describe('a server that follows another', { timeout: 120_000 }, () => {
     assert.equal(await healthOf(third.address), await healthOf(first.address));
     assert.equal((await get(third.address, '/')).status, 200);
     const own = await announcedOnce(first.address, ({ parts }) => parts.length === 3);
-    const passedOn = await announcedOnce(third.address, (each) => each.version === version && each.parts.length === 3);
-    assert.deepEqual(passedOn.parts, own.parts, 'the same bytes');
-    assert.deepEqual([passedOn.servers.length, passedOn.isFromDatabase, passedOn.isLoop], [3, true, false]);
+    const forwarded = await announcedOnce(third.address, (each) => each.version === version && each.parts.length === 3);
+    assert.deepEqual(forwarded.parts, own.parts, 'the same bytes');
+    assert.deepEqual([forwarded.servers.length, forwarded.isFromDatabase, forwarded.isLoop], [3, true, false]);
     assert.doesNotMatch([...first.logged, ...second.logged, ...third.logged].join('\n'), /FOLLOW_URL|follow/);
   });
 

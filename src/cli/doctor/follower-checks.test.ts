@@ -95,7 +95,7 @@ describe('doctor, of the followed server', () => {
     [
       'at the end of a long row',
       () => finding({ ...announcement(), servers: Array(8).fill('0123456789abcdef') }),
-      /is the 8th in a row/,
+      /is the 8th in a chain/,
       /^set FOLLOW_URL of one of them/,
     ],
     [

@@ -5,7 +5,7 @@ import { createPublicationClient, NoPublication } from '../../clients/publicatio
 import type { Config } from '../../config/config.ts';
 import {
   isLaterPublication,
-  MAX_SERVERS_IN_A_ROW,
+  MAX_CHAINED_SERVERS,
   type PublicationAnnouncement,
   type PublicationPlace,
   settingsDigest,
@@ -55,11 +55,11 @@ function judged(
 ): Finding {
   const { version, publishedAt, servers, isFromDatabase, isLoop } = announcement;
   const wrong = (what: string, advice: string) => fail(CHECK, `${host} ${what}`, advice);
-  if (isLoop || servers.length >= MAX_SERVERS_IN_A_ROW)
+  if (isLoop || servers.length >= MAX_CHAINED_SERVERS)
     return wrong(
       isLoop
         ? 'follows itself, by way of servers that follow each other in a loop'
-        : `is the ${servers.length}th in a row of servers that follow each other`,
+        : `is the ${servers.length}th in a chain of servers that follow each other`,
       'set FOLLOW_URL of one of them to a server that reads the database',
     );
   if (version === 0) return wrong('has no publication yet', 'wait for its first collection, or run doctor there');

@@ -37,7 +37,7 @@ export type PublicationAnnouncement = PublicationPlace & {
 };
 
 /** A longer chain is a loop, or delays each publication by as many downloads. */
-export const MAX_SERVERS_IN_A_ROW = 8;
+export const MAX_CHAINED_SERVERS = 8;
 
 /**
  * Whether a publication is later than another. The versions of a restored database begin again from an earlier number:

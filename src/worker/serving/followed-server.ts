@@ -22,7 +22,7 @@ export type FollowedServerOptions = {
   readonly held: () => LoadedState;
   /** Serves a publication; resolves once it does. */
   readonly take: (state: LoadedState) => Promise<void>;
-  /** Passes it on to the followers of this process. */
+  /** Forwards it to the followers of this process. */
   readonly relay: PublicationRelay;
   /** The digest of the settings by which this process judges. */
   readonly settings: string;

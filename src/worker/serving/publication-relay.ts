@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import {
-  MAX_SERVERS_IN_A_ROW,
+  MAX_CHAINED_SERVERS,
   PUBLICATION_FORMAT,
   type PublicationAnnouncement,
 } from '../../domain/prices/publication-announcement.ts';
@@ -81,11 +81,11 @@ export class PublicationRelay {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Why this process must not follow a server of which these processes are in a row; `null` = it may. */
+  /** Why this process must not follow the last of these chained servers; `null` = it may. */
   loopIn(servers: readonly string[]): string | null {
     if (servers.includes(this.id)) return 'FOLLOW_URL leads back to this server: it follows itself';
-    if (servers.length < MAX_SERVERS_IN_A_ROW) return null;
-    return `it is the ${servers.length}th in a row of servers that follow each other, and at most ${MAX_SERVERS_IN_A_ROW} may: they form a loop, or must be followed nearer to the first`;
+    if (servers.length < MAX_CHAINED_SERVERS) return null;
+    return `it is the ${servers.length}th in a chain of servers that follow each other, and at most ${MAX_CHAINED_SERVERS} may: they form a loop, or must be followed nearer to the first`;
   }
 
   /** Resolves when another announcement than the one with this digest is there; at the latest after `ms`. */

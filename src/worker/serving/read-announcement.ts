@@ -1,7 +1,7 @@
 /** Reads the announcement of a server that this one follows. */
 import {
   type AnnouncedPart,
-  MAX_SERVERS_IN_A_ROW,
+  MAX_CHAINED_SERVERS,
   PART_NAMES,
   PUBLICATION_FORMAT,
   type PublicationAnnouncement,
@@ -23,7 +23,7 @@ export function readAnnouncement(body: Buffer): PublicationAnnouncement | { read
     isCount(version) &&
     (publishedAt === null || isCount(publishedAt)) &&
     isListOf(parts, isPart, PART_NAMES.length) &&
-    isListOf(servers, (id) => typeof id === 'string' && /^[0-9a-f]{16}$/.test(id), MAX_SERVERS_IN_A_ROW) &&
+    isListOf(servers, (id) => typeof id === 'string' && /^[0-9a-f]{16}$/.test(id), MAX_CHAINED_SERVERS) &&
     typeof isFromDatabase === 'boolean' &&
     typeof isLoop === 'boolean' &&
     typeof settings === 'string' &&
