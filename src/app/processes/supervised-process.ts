@@ -6,20 +6,20 @@ import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { readConfig } from '../../config/config.ts';
 import { createLog } from '../log/process-log.ts';
 import { startService } from '../service.ts';
-import { AskedClaims } from './asked-claims.ts';
+import { ClaimsClient } from './claims-client.ts';
 import { type ServingTask, SOCKET_FD, type ToServingProcess, type ToSupervisor } from './supervisor-messages.ts';
 
 /** Asks it to end once its open connections have; another process has taken over its socket. */
 const drain = new AbortController();
 /** Asks it to end at once, while it drains as well. */
 const stop = new AbortController();
-const claims = new AskedClaims((message) => void tell(message));
+const claims = new ClaimsClient((message) => void tell(message));
 let readMetrics: Awaited<ReturnType<typeof startService>>['metrics'] | undefined;
 
 process.on('message', (message: ToServingProcess) => {
   if (message.kind === 'serve') void serve(message.task);
   else if (message.kind === 'metrics') void tellMetrics();
-  else if (message.kind === 'claimed') claims.claimed(message);
+  else if (message.kind === 'claimed') claims.receive(message);
   else (message.drain ? drain : stop).abort();
 });
 process.once('disconnect', () => stop.abort());
