@@ -5,7 +5,7 @@ import { type FeedReading, type FeedWindow, readFeed, type ToldChange } from '..
 import type { Database } from '../../store/connection/database.ts';
 import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { TellingWatch } from './telling-watch.ts';
+import { FeedLagMonitor } from './feed-lag-monitor.ts';
 
 /** What holds the feed in memory. */
 export type ChangeHolder = {
@@ -43,7 +43,7 @@ export function followChanges(
   holder: ChangeHolder,
   { log, clock, servedVersion, pollMs = POLL_MS }: FollowOptions,
 ): ChangeFollower {
-  const watch = new TellingWatch(log);
+  const lag = new FeedLagMonitor(log);
   const outage = new WarnOnce({
     warn: (why) => log.warn(`changes of served prices cannot be read: ${why}`),
     onRecovery: () => log.info('changes of served prices are read again'),
@@ -58,7 +58,7 @@ export function followChanges(
       await readMore(database, holder).then(
         () => {
           outage.succeeded();
-          watch.observe(holder.head, servedVersion(), clock());
+          lag.observe(holder.head, servedVersion(), clock());
         },
         (error: Error) => {
           if (!isClosed) outage.failed(error.message);
