@@ -13,8 +13,8 @@ import { type Database, openDatabase } from '../../src/store/connection/database
 import type { Schema } from '../../src/store/connection/schema.ts';
 import { currentVersion, PUBLICATION_CHANNEL } from '../../src/store/prices/publication.ts';
 import { FollowedServer, LONG_POLL_MS } from '../../src/worker/serving/followed-server.ts';
-import { GivenPublication } from '../../src/worker/serving/given-publication.ts';
 import { MAX_PART_BYTES } from '../../src/worker/serving/publication-parts.ts';
+import { PublicationRelay } from '../../src/worker/serving/publication-relay.ts';
 import { type LoadedState, readChanges } from '../../src/worker/serving/read-changes.ts';
 
 export type GroupOrder = { readonly await: number } | { readonly bytes: true };
@@ -79,7 +79,7 @@ async function ofServer(url: string): Promise<Follower> {
       held = state;
       follower.onNew();
     },
-    given: new GivenPublication(''),
+    relay: new PublicationRelay(''),
     settings: '',
     clock: Date.now,
     log: { info: () => undefined, warn: () => undefined },

@@ -38,15 +38,17 @@ import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
 import { createDatabaseConnection } from './database/configured-database.ts';
 import { publishedDumps } from './dumps/published-dumps.ts';
-import { connectReplica, createGivenPublication, followServer } from './followers/create-followers.ts';
+import { connectReplica, createPublicationRelay, followServer } from './followers/create-followers.ts';
 import { createGermanService } from './german-service.ts';
 import { startMapStreets } from './map-streets.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
+import { createReadiness, isComplete, type StartingParts } from './readiness/readiness.ts';
+import { whenComplete } from './readiness/when-complete.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
 import { startScheduledWork } from './scheduled-work/start-scheduled-work.ts';
-import { latestPublication, type ServingPlace } from './serving-place.ts';
+import type { ServingPlace } from './serving-place.ts';
 import { collectionSettingsOf, userAgentOf } from './settings/derived-settings.ts';
 import { version } from './settings/version.ts';
 import { shutDown } from './shutdown.ts';
@@ -75,7 +77,7 @@ export type RunningService = {
   snapshot(): Snapshot;
   /** What this process counts, for whoever adds up the counts of several. */
   metrics(): ReturnType<Metrics['json']>;
-  /** Ends each connection with its next answer; resolves when all have ended, or after a bounded time. */
+  /** Ends the scheduled work, and each connection with its next answer; resolves when all have ended (bounded). */
   drain(): Promise<void>;
   close(): Promise<void>;
 };
@@ -130,7 +132,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
   const pageTurns = createPageTurns();
   const mapStreets = await startMapStreets(config.MAP_PMTILES, log, clientOf);
-  const followers = createGivenPublication(config, settings, options.simulated);
+  const followers = createPublicationRelay(config, settings, options.simulated);
   const dumps = await publishedDumps(config.DATA_DIR, config.DUMP_SOURCES);
   observeBackups(metrics, config, connection);
   metrics.observeDumps(() => dumps?.manifest() ?? null);
@@ -161,8 +163,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const api = await createApi({
     snapshot,
-    // During an outage of the database nothing better will come: the process answers what it can.
-    isReady: () => follower.isReady || (!hasNoDatabase(config) && connection.state === 'unavailable'),
+    isReady: createReadiness(() => startingParts()),
     clientOf,
     accessControl: access.accessControl,
     siteLimit: access.siteLimit,
@@ -211,9 +212,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log,
     builds,
     onLoaded: (state, isFromDatabase) =>
-      void followers?.given
-        .offer(state, isFromDatabase)
-        .catch((error: Error) => log.error(`the publication cannot be given to followers: ${error.message}`)),
+      void followers?.relay
+        .relay(state, isFromDatabase)
+        .catch((error: Error) => log.error(`the publication cannot be relayed to followers: ${error.message}`)),
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
       await prepareStationLookup(next);
@@ -231,6 +232,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
           ...{ url: config.FOLLOW_URL, ...followers, settings, follower, log },
           userAgent: userAgentOf(config),
         });
+  const startingParts = (): StartingParts => {
+    return { snapshot: follower, followed, database: connection, hasReadChanges: changeFollower?.hasRead ?? false };
+  };
   const replica = connectReplica(config, log, signal);
   const connect = async () => {
     const opened = hasNoDatabase(config) ? connection.stayUnavailable() : await connection.connect();
@@ -254,12 +258,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   const takenOver = place?.takesOver ? connect() : null;
   const listen = async () => {
-    if (takenOver !== null && followed === null) await latestPublication(takenOver, follower, log);
+    const isStarted = () => isComplete(startingParts());
+    if (takenOver !== null) await whenComplete({ isComplete: isStarted, database: takenOver, log, signal });
     return api.listen(place?.socket ?? { host: config.HOST, port: config.PORT });
   };
   const listening = await listen().catch(async (error) => {
     await Promise.all([followed?.close(), replica?.close()]);
-    await followers?.given.close();
+    await followers?.relay.close();
     await follower.close();
     await api.close();
     dumps?.close();
@@ -284,10 +289,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     follower,
     snapshot: () => snapshot,
     metrics: () => metrics.json(),
-    drain: () => api.drain(),
+    drain: async () => void (await Promise.all([worker?.close(), api.drain()])),
     close: () =>
       shutDown({
-        ...{ dumps, webhooks, followed, replica, given: followers?.given ?? null },
+        ...{ dumps, webhooks, followed, replica, relay: followers?.relay ?? null },
         ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database, tracing },
         worker: () => worker,
         changes: () => changeFollower,

@@ -13,8 +13,8 @@ export type RunningParts = {
   readonly follower: Closable;
   /** The server that this one follows; `null` = none. */
   readonly followed: Closable | null;
-  /** What it gives to its followers; `null` = nothing. */
-  readonly given: Closable | null;
+  /** What relays its publication to followers; `null` = nothing. */
+  readonly relay: Closable | null;
   readonly replica: Closable | null;
   readonly metricsServer: Closable;
   readonly tracing: Closable;
@@ -35,9 +35,9 @@ export type RunningParts = {
  */
 export async function shutDown(parts: RunningParts): Promise<void> {
   try {
-    const given = parts.given?.close();
+    const relay = parts.relay?.close();
     await parts.api.close();
-    await given;
+    await relay;
     await parts.followed?.close();
     // Once a stop is requested, an attempt to connect ends with `null`.
     const database = await parts.database.catch(() => null);

@@ -1,4 +1,4 @@
-/** Asks another server for the publication that it gives to its followers. */
+/** Asks another server for the publication that it relays to its followers. */
 import { PUBLICATION_PATH } from '../domain/prices/publication-announcement.ts';
 import { createDownloader } from './http/download.ts';
 import { NoResponse, type ReceivedResponse } from './http/response.ts';
@@ -12,7 +12,7 @@ export type PublicationClientOptions = {
   readonly maxPartBytes: number;
 };
 
-/** What answers there gives no publication; `advice` says what to do. */
+/** What answers there relays no publication; `advice` says what to do. */
 export class NoPublication extends NoResponse {
   readonly advice: string;
 
@@ -38,7 +38,7 @@ const ANSWER_MS = 10_000;
 /** For a part: 100 MB at 3 Mbit/s. */
 const PART_MS = 300_000;
 const MAX_ANNOUNCEMENT_BYTES = 16_384;
-/** A server that gives to many at once asks some of them to come again. */
+/** A server that sends to many at once asks some of them to come again. */
 const PART_RETRIES = 5;
 
 /** `longestWaitMs` bounds every `waitMs`. */
@@ -73,7 +73,7 @@ function bodyOf({ status, body }: ReceivedResponse, what: 'announcement' | 'part
     throw new NoPublication('it refuses our FOLLOW_TOKEN', 'set FOLLOW_TOKEN to that of the server at FOLLOW_URL');
   if (status === 404 && what === 'announcement')
     throw new NoPublication(
-      'it gives no publication: it is another program, or Pompa without FOLLOW_TOKEN',
+      'it relays no publication: it is another program, or Pompa without FOLLOW_TOKEN',
       'check FOLLOW_URL, and set FOLLOW_TOKEN there, too',
     );
   throw new NoPublication(

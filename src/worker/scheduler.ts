@@ -76,15 +76,15 @@ const STATISTICS_LEASE = 'statistics';
 export function startScheduler(schedule: Schedule): ScheduledWorker {
   const loops = jobsOf(schedule, false).map((job) => startLoop(schedule, job));
   schedule.changes?.start();
-  return {
-    async close() {
-      await Promise.all(loops.map((loop) => loop.close()));
-      await schedule.changes?.close();
-      await schedule.alerts?.close();
-      await schedule.webhooks?.close();
-      schedule.billing?.close();
-    },
+  const stop = async () => {
+    await Promise.all(loops.map((loop) => loop.close()));
+    await schedule.changes?.close();
+    await schedule.alerts?.close();
+    await schedule.webhooks?.close();
+    schedule.billing?.close();
   };
+  let closed: Promise<void> | undefined;
+  return { close: () => (closed ??= stop()) };
 }
 
 type Job = {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/api/http/connection/connection-limits.ts';
 import { allowAll } from '../support/service/open-access.ts';
 import { TestService } from '../support/service/test-service.ts';
 
@@ -11,12 +12,12 @@ const FAST = 'GET /api/v1/retele HTTP/1.1\r\nHost: x\r\n\r\n';
 const ROUTED = 'OPTIONS /api/v1/retele HTTP/1.1\r\nHost: x\r\n\r\n';
 const SLOW = 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n';
 
-async function start(t: TestContext, drainMs = 60_000) {
+async function start(t: TestContext, limits: Partial<ConnectionLimits> = {}) {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   const service = await TestService.during(t, {
     accessControl: allowAll(null),
-    limits: { drainMs },
+    limits,
     site: async (path) => {
       if (path !== '/slow') return undefined;
       asked.resolve();
@@ -100,8 +101,45 @@ test('no connection is accepted any more', async (t) => {
   await assert.rejects(once(net.connect(service.port, '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' });
 });
 
-test('connections that nobody uses are closed after a time', async (t) => {
-  const { service } = await start(t, 20);
+for (const [path, request] of [
+  ['the fast path', FAST],
+  ['the router', ROUTED],
+] as const) {
+  test(`an idle connection of ${path} gets its answer as long as it would have been kept anyway`, async (t) => {
+    const { service } = await start(t);
+    const client = new Client(service.port);
+    await client.ask(request);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    // As a process does whose socket another one has taken over.
+    const ended = service.api.drain().then(() => service.api.close());
+    t.mock.timers.tick(CONNECTION_LIMITS.keepAliveMs);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.match(await client.ask(request), /^HTTP\/1\.1 20[04] [\s\S]*\r\nConnection: close/i);
+    await client.ended();
+    await ended;
+  });
+
+  test(`an idle connection of ${path} ends with its keep-alive time, and the drain with the last one`, async (t) => {
+    const { service } = await start(t, { keepAliveMs: 20 });
+    const client = new Client(service.port);
+    await client.ask(request);
+    await service.api.drain();
+    await client.ended();
+  });
+}
+
+test('a stop ends a drain, idle connections included', async (t) => {
+  const { service } = await start(t);
+  const client = new Client(service.port);
+  await client.ask(FAST);
+  const drained = service.api.drain();
+  await service.api.close();
+  await drained;
+  await client.ended();
+});
+
+test('connections that are still there after a time are closed', async (t) => {
+  const { service } = await start(t, { drainMs: 20 });
   const client = new Client(service.port);
   await client.ask(FAST);
   await service.api.drain();

@@ -106,7 +106,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
       'followers',
       'mqtt',
     ],
-    ...['webhooks', 'scheduled-work', '.', 'processes', 'demo', 'mock'],
+    ...['webhooks', 'scheduled-work', 'readiness', '.', 'processes', 'demo', 'mock'],
   ],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],
   cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation', 'processes'],

@@ -1,9 +1,11 @@
 // Several serving processes on one address: reloads and kills under load.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TRUST_LOOPBACK } from '../support/builders/client-addresses.ts';
 import { syntheticCountry } from '../support/builders/synthetic-country.ts';
 import { seedDatabase } from '../support/database/bench-database.ts';
@@ -18,6 +20,10 @@ const PROCESSES = 2;
 const PATHS = ['/api/v1/preturi/minime', '/api/v1/geocode?q=cluj', '/livez', '/'];
 /** How long processes may live on when their supervisor was killed. */
 const END_WITHIN_MS = 15_000;
+/** Spread by the system over the processes. */
+const IDLE_CONNECTIONS = 12;
+/** How long they idle after the reload has begun. */
+const IDLE_MS = 15_000;
 
 let folder: string;
 let database: TestDatabase;
@@ -56,9 +62,30 @@ test('rolling through the processes loses no request', async (t) => {
   addReport(t, [report(readers), `reloads: ${rounds}`]);
   assert.deepEqual(readers.lost, []);
   assert.ok(readers.answered > 50 * rounds && readers.connections > 6 * rounds, report(readers));
-  assert.ok(serve.pids.every((pid) => !before.has(pid)));
-  assert.equal(serve.pids.length, PROCESSES);
+  const isExchanged = () => serve.pids.length === PROCESSES && serve.pids.every((pid) => !before.has(pid));
+  await waitFor('the end of the replaced processes, whose connections are closed', END_WITHIN_MS, isExchanged);
   assert.equal(await serve.end(), 0);
+});
+
+test('a connection that idles through a reload gets its answer, and none holds up the end', async (t) => {
+  const { serve } = await start(t);
+  const agent = new http.Agent({ keepAlive: true });
+  t.after(() => agent.destroy());
+  const askAll = () =>
+    Promise.all(Array.from({ length: IDLE_CONNECTIONS }, () => ask(`${serve.address}/livez`, agent)));
+  await askAll();
+  const before = performance.now();
+  await serve.reload();
+  // Processes once closed idle connections 5 s after their successor served.
+  await sleep(Math.max(0, IDLE_MS - (performance.now() - before)));
+  const answers = await askAll();
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  assert.ok(answers.every(({ reused, connection }) => reused && connection === 'close'));
+  await askAll();
+  await serve.reload();
+  const asked = performance.now();
+  assert.equal(await serve.end(), 0);
+  assert.ok(performance.now() - asked < END_WITHIN_MS);
 });
 
 test('a killed process costs the requests that it had accepted, and no other', async (t) => {
@@ -97,6 +124,23 @@ test('a killed supervisor leaves no process behind, and its address is free', as
   const next = await SeveralProcesses.start(PROCESSES, { DATABASE_URL: database.url, DATA_DIR: folder, PORT: port });
   assert.equal(await next.end(), 0);
 });
+
+type Answer = {
+  readonly status: number | undefined;
+  readonly connection: string | undefined;
+  readonly reused: boolean;
+};
+
+function ask(url: string, agent: http.Agent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = http.get(url, { agent }, (response) => {
+      const { statusCode: status, headers } = response;
+      response.resume().on('error', reject);
+      response.on('end', () => resolve({ status, connection: headers.connection, reused: request.reusedSocket }));
+    });
+    request.on('error', reject);
+  });
+}
 
 function report({ answered, connections, slowestMs, lost }: SteadyReaders): string {
   return `${answered} answers on ${connections} connections, ${lost.length} lost, the slowest ${Math.round(slowestMs)} ms`;

@@ -7,11 +7,11 @@ import { type PublicationRoutesDependencies, publicationRoutes } from './publica
 const TOKEN = 'a-token-of-at-least-thirty-two-characters';
 const headers = { authorization: `Bearer ${TOKEN}` };
 
-/** A service that gives a publication to one waiting follower at a time, and sends one part at a time. */
+/** A service that relays a publication to one waiting follower at a time, and sends one part at a time. */
 async function giver(part: Buffer) {
   const changed = Promise.withResolvers<void>();
   const waiting = Promise.withResolvers<void>();
-  const given: PublicationRoutesDependencies['given'] = {
+  const relay: PublicationRoutesDependencies['relay'] = {
     sent: { text: '{}', digest: 'known' },
     part: () => part,
     whenChanged: () => {
@@ -22,7 +22,7 @@ async function giver(part: Buffer) {
   const limits = { waiting: 1, receiving: 1 };
   const service = await TestService.start({
     routesOn: ({ stallTimeoutMs }) => [
-      { group: 'publications', routes: publicationRoutes({ given, token: TOKEN, stallTimeoutMs, limits }) },
+      { group: 'publications', routes: publicationRoutes({ relay, token: TOKEN, stallTimeoutMs, limits }) },
     ],
   });
   const get = (target: string, more = {}) =>
@@ -30,7 +30,7 @@ async function giver(part: Buffer) {
   return { service, get, changed, waiting: waiting.promise };
 }
 
-describe('the publication is given to a bounded number of followers', () => {
+describe('the publication is relayed to a bounded number of followers', () => {
   test('that wait', async () => {
     const { service, get, changed, waiting } = await giver(Buffer.from('part'));
     const tag = { 'if-none-match': '"known"' };

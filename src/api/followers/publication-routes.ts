@@ -1,5 +1,5 @@
 /**
- * The publication that this process gives to its followers, as a Fastify plugin: the announcement, on request once it
+ * The publication that this process relays to its followers, as a Fastify plugin: the announcement, on request once it
  * changes, and its parts. Only for holders of the token, a bounded number at a time, and always the same bytes.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -12,8 +12,8 @@ import type { Answer, HeaderList } from '../response/answer.ts';
 import { matchesTag } from '../response/entity-tag.ts';
 import { problem, problemAnswer } from '../response/problem.ts';
 
-/** What is given. */
-type PublicationGiver = {
+/** What is relay. */
+type RelayedPublication = {
   /** The announcement as it is sent, and the SHA-256 of its bytes. */
   readonly sent: { readonly text: string; readonly digest: string };
   /** The bytes of a part; `undefined` = there is none with this digest. */
@@ -23,7 +23,7 @@ type PublicationGiver = {
 };
 
 export type PublicationRoutesDependencies = {
-  readonly given: PublicationGiver;
+  readonly relay: RelayedPublication;
   /** The secret that followers send as a bearer token. */
   readonly token: string;
   /** How long a connection may stand still, without the wait for a change. */
@@ -41,7 +41,7 @@ const RETRY_SECONDS = { waiting: 10, receiving: 1 };
 
 /** Registers the announcement and its parts. */
 export function publicationRoutes(dependencies: PublicationRoutesDependencies): FastifyPluginCallback {
-  const { given, token, stallTimeoutMs, limits = MAX_FOLLOWERS } = dependencies;
+  const { relay, token, stallTimeoutMs, limits = MAX_FOLLOWERS } = dependencies;
   const expected = sha256(token);
   const counts = { waiting: 0, receiving: 0 };
   const mayRead = ({ headers }: FastifyRequest) => {
@@ -52,26 +52,26 @@ export function publicationRoutes(dependencies: PublicationRoutesDependencies): 
   const announce = async (request: FastifyRequest): Promise<Answer> => {
     if (!mayRead(request)) return REFUSED;
     const known = request.headers['if-none-match'];
-    const isKnown = () => matchesTag(known, tagOf(given));
+    const isKnown = () => matchesTag(known, tagOf(relay));
     const waitMs = 1000 * waitSecondsOf(request);
     if (waitMs > 0 && isKnown()) {
       if (counts.waiting >= limits.waiting) return tooMany('waiting');
       counts.waiting += 1;
       request.raw.socket.setTimeout(stallTimeoutMs + waitMs);
       const { gone, stop } = watchConnection({ headers: request.headers, peer: request.raw.socket });
-      await given.whenChanged(given.sent.digest, waitMs, gone).finally(() => {
+      await relay.whenChanged(relay.sent.digest, waitMs, gone).finally(() => {
         counts.waiting -= 1;
         stop();
       });
     }
-    const headers = ['ETag', tagOf(given), ...NOT_STORED];
+    const headers = ['ETag', tagOf(relay), ...NOT_STORED];
     if (isKnown()) return { status: 304, headers, body: null };
-    const text = Body.uncompressed(Buffer.from(given.sent.text));
+    const text = Body.uncompressed(Buffer.from(relay.sent.text));
     return { status: 200, headers: [...headers, 'Content-Type', 'application/json; charset=utf-8'], body: text };
   };
   const sendPart = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
     if (!mayRead(request)) return sendAnswer(request, reply, REFUSED);
-    const bytes = given.part((request.params as { digest: string }).digest);
+    const bytes = relay.part((request.params as { digest: string }).digest);
     if (bytes === undefined) return sendAnswer(request, reply, NO_SUCH_PART);
     if (counts.receiving >= limits.receiving) return sendAnswer(request, reply, tooMany('receiving'));
     counts.receiving += 1;
@@ -95,7 +95,7 @@ const PART_HEADERS: HeaderList = [
 ];
 
 const REFUSED = problemAnswer(
-  problem(401, 'The publication is given to servers with our FOLLOW_TOKEN.', ['WWW-Authenticate', 'Bearer']),
+  problem(401, 'The publication is relayed to servers with our FOLLOW_TOKEN.', ['WWW-Authenticate', 'Bearer']),
   false,
 );
 const NO_SUCH_PART = problemAnswer(
@@ -118,7 +118,7 @@ function waitSecondsOf({ query }: FastifyRequest): number {
   return seconds > 0 ? Math.min(seconds, MAX_WAIT_SECONDS) : 0;
 }
 
-const tagOf = ({ sent }: PublicationGiver) => `"${sent.digest}"`;
+const tagOf = ({ sent }: RelayedPublication) => `"${sent.digest}"`;
 
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();

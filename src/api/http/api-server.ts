@@ -80,7 +80,8 @@ export type Api = {
   refresh(snapshot: Snapshot): Promise<void>;
   /**
    * Stops accepting connections, whose socket another process may serve from now on. Each open one ends with its next
-   * answer, which says so, and none before. Resolves when all have ended, or after a bounded time.
+   * answer, which says so, and none before its keep-alive time is over. Resolves when all have ended, when the service
+   * is closed, or after a bounded time.
    */
   drain(): Promise<void>;
   /** Stops accepting connections, gives requests under way a bounded time to finish, then cuts the rest. */

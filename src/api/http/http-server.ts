@@ -91,8 +91,9 @@ export class HttpServer {
   }
 
   /**
-   * Stops accepting connections and ends each open one with its next answer, and none before: a client that sends a
-   * request at this moment gets its answer. Resolves when all have ended, or after `drainMs`.
+   * Stops accepting connections and ends each open one with its next answer. An idle one is closed when its keep-alive
+   * time is over, as always: a client that sends a request before gets its answer. Resolves when all have ended, when
+   * the server closes, or after `drainMs`.
    */
   drain(): Promise<void> {
     this.#draining = true;

@@ -98,8 +98,8 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
 }
 
 /**
- * For load balancers, outside the contract: `/livez` is 200 while the process can answer, `/readyz` from when it knows
- * the prices. Rule 33.
+ * For load balancers, outside the contract: `/livez` is 200 while the process can answer, `/readyz` from when it has
+ * what its answers need. Rule 33.
  */
 function probeRoutes(isReady: () => boolean): FastifyPluginCallback {
   return (app, _, done) => {

@@ -1,4 +1,4 @@
-/** Servers that follow each other, created from the settings: whom this one follows, and what it gives to others. */
+/** Servers that follow each other, created from the settings: whom this one follows, and what it relays to others. */
 import type { Logger } from 'pino';
 import { createPublicationClient } from '../../clients/publication-client.ts';
 import type { Config } from '../../config/config.ts';
@@ -10,23 +10,23 @@ import { InitialConnection } from '../../store/connection/initial-connection.ts'
 import type { Schema } from '../../store/connection/schema.ts';
 import { messageOf } from '../../store/database-errors.ts';
 import { FollowedServer, LONG_POLL_MS } from '../../worker/serving/followed-server.ts';
-import { GivenPublication } from '../../worker/serving/given-publication.ts';
 import { MAX_PART_BYTES } from '../../worker/serving/publication-parts.ts';
+import { PublicationRelay } from '../../worker/serving/publication-relay.ts';
 import type { SnapshotFollower } from '../../worker/serving/snapshot-follower.ts';
 
-/** What followers get, and the secret that they need; `null` = nothing. Simulated prices are given to nobody. */
-export function createGivenPublication(
+/** What followers get, and the secret that they need; `null` = nothing. Simulated prices are relayed to nobody. */
+export function createPublicationRelay(
   { FOLLOW_TOKEN: token }: Config,
   settings: CollectionSettings,
   simulated: boolean,
-): { readonly given: GivenPublication; readonly token: string } | null {
+): { readonly relay: PublicationRelay; readonly token: string } | null {
   if (token === null || simulated) return null;
-  return { given: new GivenPublication(settingsDigest(settings)), token };
+  return { relay: new PublicationRelay(settingsDigest(settings)), token };
 }
 
 export type FollowServerOptions = {
   readonly url: string;
-  readonly given: GivenPublication;
+  readonly relay: PublicationRelay;
   readonly token: string;
   readonly settings: CollectionSettings;
   readonly userAgent: string;
@@ -36,14 +36,14 @@ export type FollowServerOptions = {
 
 /** Follows a server from now on. */
 export function followServer(options: FollowServerOptions): FollowedServer {
-  const { url, token, userAgent, given, settings, follower, log } = options;
+  const { url, token, userAgent, relay, settings, follower, log } = options;
   return new FollowedServer({
     client: createPublicationClient({ url, token, userAgent, maxPartBytes: MAX_PART_BYTES }, LONG_POLL_MS),
     held: () => follower.loaded,
     take: (state) => follower.take(state),
     settings: settingsDigest(settings),
     clock: Date.now,
-    ...{ given, log },
+    ...{ relay, log },
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../command.ts';
-import { processCount } from './process-count.ts';
+import { drainingInMemory, processCount } from './process-count.ts';
 
 const machine = { cores: 8, memoryBytes: 16e9 };
 
@@ -11,6 +11,13 @@ test('auto is one process per core, as far as the memory goes', () => {
   assert.equal(processCount('auto', { ...machine, memoryBytes: 0.3e9 }), 1);
   assert.equal(processCount('auto', { cores: 256, memoryBytes: 1e12 }), 64);
   assert.ok(processCount('auto') >= 1, 'of this machine');
+});
+
+test('replaced processes may drain as far as the memory goes, one in any case', () => {
+  assert.equal(drainingInMemory(8, machine), 8);
+  assert.equal(drainingInMemory(4, { ...machine, memoryBytes: 2.1e9 }), 2);
+  assert.equal(drainingInMemory(4, { ...machine, memoryBytes: 1.6e9 }), 1);
+  assert.equal(drainingInMemory(4, { ...machine, memoryBytes: 0.3e9 }), 1);
 });
 
 test('a number is taken as it is, even if the machine is smaller', () => {

@@ -29,6 +29,14 @@ export function processesInMemory({ memoryBytes }: Machine): number {
   return Math.max(1, Math.floor((memoryBytes - RESERVED_BYTES) / PROCESS_BYTES));
 }
 
+/**
+ * How many replaced processes the memory has room for while they serve their open connections on, beside those that
+ * have replaced them; at least one, and as many as there are processes at most.
+ */
+export function drainingInMemory(processes: number, machine: Machine = thisMachine()): number {
+  return Math.max(1, Math.min(processes, processesInMemory(machine) - processes));
+}
+
 /** Reads the value of `--processes`; `auto` = one per core, as far as the memory goes. Throws `UsageError`. */
 export function processCount(text: string, machine: Machine = thisMachine()): number {
   if (text === 'auto') return Math.min(machine.cores, processesInMemory(machine), MOST_PROCESSES);

@@ -26,7 +26,10 @@ export type ServingChild = {
   /** Its address, once it accepts connections; `null` = it ended before. */
   readonly serving: Promise<string | null>;
   readonly ended: Promise<Ending>;
-  /** Lets it end gracefully; `drain` = without losing a request, as another process has taken over its socket. */
+  /**
+   * Lets it end gracefully; `drain` = without losing a request, as another process has taken over its socket. One that
+   * drains is ended by a call without.
+   */
   stop(drain: boolean): void;
   /** Ends it at once. */
   kill(): void;

@@ -31,7 +31,7 @@ class FakeChild implements ServingChild {
   }
   stop(drain: boolean): void {
     this.stops.push(drain);
-    if (!this.isBusy) this.end('exit code 0', null, this.counted);
+    if (!this.isBusy && !(drain && this.isDraining)) this.end('exit code 0', null, this.counted);
   }
   kill(): void {
     this.end('SIGKILL');
@@ -40,10 +40,13 @@ class FakeChild implements ServingChild {
   counted: ProcessMetrics = [];
   /** Whether it goes on after `stop`, with what it has begun. */
   isBusy = false;
+  /** Whether open connections keep it running after a `stop` that drains. */
+  isDraining = false;
   metrics = () => Promise.resolve(this.counted);
 }
 
 const SERVES_WITHIN_MS = 60_000;
+const MIN_DRAIN_MS = 5_000;
 
 async function seen(value: number): Promise<ProcessMetrics> {
   const registry = new Registry();
@@ -51,7 +54,7 @@ async function seen(value: number): Promise<ProcessMetrics> {
   return registry.getMetricsAsJSON();
 }
 
-function supervise(t: TestContext, processes: number) {
+function supervise(t: TestContext, processes: number, maxDraining = processes) {
   const time = { now: 0 };
   const children: FakeChild[] = [];
   const pauses: number[] = [];
@@ -60,9 +63,11 @@ function supervise(t: TestContext, processes: number) {
   const stop = new AbortController();
   /** The time within which a successor must serve is over. */
   const late = Promise.withResolvers<void>();
+  /** The time for which each process may drain is over. */
+  const drainedLong = Promise.withResolvers<void>();
   const log = { info: (line: string) => void lines.push(line), error: (line: string) => void lines.push(line) };
   const supervisor = new ServingSupervisor({
-    ...{ processes, log, clock: () => time.now },
+    ...{ processes, maxDraining, log, clock: () => time.now },
     onServing: (address) => addresses.push(address),
     start: (number, takesOver) => {
       const child = new FakeChild(number, takesOver);
@@ -71,6 +76,7 @@ function supervise(t: TestContext, processes: number) {
     },
     pause: (ms) => {
       if (ms === SERVES_WITHIN_MS) return late.promise;
+      if (ms === MIN_DRAIN_MS) return drainedLong.promise;
       pauses.push(ms);
       return Promise.resolve();
     },
@@ -82,7 +88,7 @@ function supervise(t: TestContext, processes: number) {
     await run.catch(() => undefined);
   });
   const child = (index: number) => children[index] as FakeChild;
-  return { supervisor, children, child, pauses, lines, addresses, stop, late, run, time };
+  return { supervisor, children, child, pauses, lines, addresses, stop, late, drainedLong, run, time };
 }
 
 /** Lets every promise that can go on go on. */
@@ -233,6 +239,69 @@ test('a reload asked for during one runs after it, once', async (t) => {
   child(2).serve();
   await Promise.all(reloads);
   assert.equal(children.length, 3);
+});
+
+test('processes that drain hold up neither the rest of a reload nor the next one', async (t) => {
+  const { child, children, supervisor, lines } = supervise(t, 2);
+  const serveNext = async () => {
+    const next = child(children.length - 1);
+    next.isDraining = true;
+    next.serve();
+    await settled();
+  };
+  child(0).isDraining = true;
+  child(0).serve();
+  await serveNext();
+  const reload = supervisor.reload();
+  await settled();
+  await serveNext();
+  await serveNext();
+  await reload;
+  assert.deepEqual([child(0).stops, child(1).stops], [[true], [true]]);
+  assert.match(lines.join('\n'), /reloaded: every process is a new one/);
+  child(0).end('exit code 0');
+  child(1).end('exit code 0');
+  await settled();
+  const next = supervisor.reload();
+  await settled();
+  await serveNext();
+  await serveNext();
+  await next;
+  assert.deepEqual([child(2).stops, child(3).stops, children.length], [[true], [true], 6]);
+});
+
+test('of too many that drain the oldest ends, after it has drained for some time', async (t) => {
+  const { child, children, supervisor, drainedLong } = supervise(t, 2, 1);
+  for (const index of [0, 1]) {
+    child(index).isDraining = true;
+    child(index).serve();
+  }
+  await settled();
+  const reload = supervisor.reload();
+  await settled();
+  child(2).serve();
+  await settled();
+  assert.deepEqual([child(0).stops, children.length], [[true], 3]);
+  drainedLong.resolve();
+  await settled();
+  assert.deepEqual([child(0).stops, children.length], [[true, false], 4]);
+  child(3).serve();
+  await reload;
+  assert.deepEqual(child(1).stops, [true], 'it drains on');
+});
+
+test('a stop ends those that drain, too', async (t) => {
+  const { child, supervisor, stop, run } = supervise(t, 1);
+  child(0).isDraining = true;
+  child(0).serve();
+  await settled();
+  const reload = supervisor.reload();
+  await settled();
+  child(1).serve();
+  await reload;
+  stop.abort();
+  await run;
+  assert.deepEqual(child(0).stops, [true, false]);
 });
 
 test('a stop lets every process end, those of a reload included, and waits for them', async (t) => {

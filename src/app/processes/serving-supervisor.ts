@@ -12,6 +12,8 @@ import type { ProcessMetrics } from './supervisor-messages.ts';
 
 export type SupervisorOptions = {
   readonly processes: number;
+  /** How many replaced processes may serve their open connections on at a time; as many as `processes` by default. */
+  readonly maxDraining?: number;
   /** Starts the process with a number, from 1 on; `takesOver` = one with this number serves until the new one does. */
   readonly start: (number: number, takesOver: boolean) => ServingChild;
   /** Called once, when the first process accepts connections, with its address. */
@@ -32,8 +34,10 @@ const LONGEST_PAUSE_MS = 30_000;
 const MAX_STARTS = 3;
 /** A successor that does not serve by then hangs: it is ended, and the reload stops. */
 const SERVES_WITHIN_MS = 60_000;
-/** How long a reload waits for a process that has been replaced: it may be finishing a publication. */
-const OLD_PROCESS_MS = 20_000;
+/** While there are too many, a reload waits until the oldest has drained for so long, then has it end. */
+const MIN_DRAIN_MS = 5_000;
+/** How long a reload waits for a process that is to end: it may be finishing a publication. */
+const ENDS_WITHIN_MS = 20_000;
 
 type Slot = {
   readonly number: number;
@@ -48,10 +52,19 @@ type Slot = {
   failure: string | null;
 };
 
+/** A process that has been replaced and serves its open connections on. */
+type Draining = {
+  readonly child: ServingChild;
+  /** Resolves when it has drained for the shortest time. */
+  readonly minimum: Promise<void>;
+};
+
 export class ServingSupervisor {
   readonly #options: SupervisorOptions;
   readonly #slots: readonly Slot[];
   readonly #running = new Set<ServingChild>();
+  /** The oldest first. */
+  readonly #draining = new Set<Draining>();
   readonly #stopping = new AbortController();
   readonly #unable = Promise.withResolvers<never>();
   #hasServed = false;
@@ -81,8 +94,8 @@ export class ServingSupervisor {
   }
 
   /**
-   * Exchanges the processes one by one, each once its successor accepts connections. If a successor cannot serve, the
-   * others stay as they are. During a reload it asks for another one after it.
+   * Exchanges the processes one by one, each once its successor accepts connections, while those before still drain. If
+   * a successor cannot serve, the others stay as they are. During a reload it asks for another one after it.
    */
   async reload(): Promise<void> {
     this.#reloadAgain = true;
@@ -195,6 +208,7 @@ export class ServingSupervisor {
   async #exchange(slot: Slot): Promise<boolean> {
     const { pause = waitFor, log } = this.#options;
     const { signal } = this.#stopping;
+    await this.#makeRoom();
     if (signal.aborted) return false;
     slot.isReloading = true;
     const successor = this.#launch(slot, true);
@@ -216,12 +230,36 @@ export class ServingSupervisor {
     const old = slot.child;
     this.#serves(slot, successor, address);
     if (old === null || signal.aborted) return !signal.aborted;
-    old.stop(true);
-    const waited = new AbortController();
-    const wait = pause(OLD_PROCESS_MS, AbortSignal.any([signal, waited.signal])).catch(() => undefined);
-    await Promise.race([old.ended, wait]);
-    waited.abort();
+    this.#drain(old);
     return true;
+  }
+
+  /** Lets a process that has been replaced serve its open connections on. */
+  #drain(child: ServingChild): void {
+    const draining = { child, minimum: this.#endedWithin(child, MIN_DRAIN_MS) };
+    this.#draining.add(draining);
+    void child.ended.then(() => this.#draining.delete(draining));
+    child.stop(true);
+  }
+
+  /** Has the oldest that drains end, if there are as many as may be: each takes memory and connections. */
+  async #makeRoom(): Promise<void> {
+    const { processes, maxDraining = processes } = this.#options;
+    const [oldest] = this.#draining;
+    if (oldest === undefined || this.#draining.size < maxDraining) return;
+    await oldest.minimum;
+    oldest.child.stop(false);
+    await this.#endedWithin(oldest.child, ENDS_WITHIN_MS);
+    this.#draining.delete(oldest);
+  }
+
+  /** Resolves when a process has ended, or the time is over, or the supervisor stops. */
+  async #endedWithin(child: ServingChild, ms: number): Promise<void> {
+    const { pause = waitFor } = this.#options;
+    const waited = new AbortController();
+    const wait = pause(ms, AbortSignal.any([this.#stopping.signal, waited.signal])).catch(() => undefined);
+    await Promise.race([child.ended, wait]);
+    waited.abort();
   }
 }
 

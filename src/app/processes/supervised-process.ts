@@ -6,22 +6,21 @@ import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { readConfig } from '../../config/config.ts';
 import { createLog } from '../log/process-log.ts';
 import { startService } from '../service.ts';
-import { AskedClaims } from './asked-claims.ts';
+import { ClaimsClient } from './claims-client.ts';
 import { type ServingTask, SOCKET_FD, type ToServingProcess, type ToSupervisor } from './supervisor-messages.ts';
 
+/** Asks it to end once its open connections have; another process has taken over its socket. */
+const drain = new AbortController();
+/** Asks it to end at once, while it drains as well. */
 const stop = new AbortController();
-const claims = new AskedClaims((message) => void tell(message));
-let isDraining = false;
+const claims = new ClaimsClient((message) => void tell(message));
 let readMetrics: Awaited<ReturnType<typeof startService>>['metrics'] | undefined;
 
 process.on('message', (message: ToServingProcess) => {
   if (message.kind === 'serve') void serve(message.task);
   else if (message.kind === 'metrics') void tellMetrics();
-  else if (message.kind === 'claimed') claims.claimed(message);
-  else {
-    isDraining = message.drain;
-    stop.abort();
-  }
+  else if (message.kind === 'claimed') claims.receive(message);
+  else (message.drain ? drain : stop).abort();
 });
 process.once('disconnect', () => stop.abort());
 // The supervisor reloads at this signal, and a terminal that closes sends it to every process.
@@ -34,7 +33,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 async function serve({ number, processes, host, worker, takesOver }: ServingTask): Promise<void> {
-  const { signal } = stop;
+  const signal = AbortSignal.any([drain.signal, stop.signal]);
   try {
     const config = readConfig();
     const service = await startService({
@@ -47,7 +46,7 @@ async function serve({ number, processes, host, worker, takesOver }: ServingTask
     const stopRequested = whenAborted(signal);
     try {
       await Promise.race([stopRequested, service.database.then(() => stopRequested)]);
-      if (isDraining) await service.drain();
+      if (drain.signal.aborted && !stop.signal.aborted) await Promise.race([service.drain(), whenAborted(stop.signal)]);
     } finally {
       await service.close();
     }

@@ -20,7 +20,9 @@ export type ServingTask = {
 
 export type ToServingProcess =
   | { readonly kind: 'serve'; readonly task: ServingTask }
-  /** End. Where another process has taken over the socket, clients lose nothing: `drain`. */
+  /**
+   * End. Where another process has taken over the socket, clients lose nothing: `drain`. Without it a drain ends, too.
+   */
   | { readonly kind: 'stop'; readonly drain: boolean }
   | { readonly kind: 'metrics' }
   /** The answer to a claim: when the request had been accepted, `null` = it is now. */

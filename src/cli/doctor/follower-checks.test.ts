@@ -56,7 +56,7 @@ async function finding(answer: object | string, status = 200, config = configOf(
 
 describe('doctor, of the followed server', () => {
   test('says how old its publication is, and by way of how many servers it comes', async () => {
-    const line = 'HOST gives publication 7, published 3 minutes ago, by way of 1 servers';
+    const line = 'HOST relays publication 7, published 3 minutes ago, by way of 1 servers';
     assert.deepEqual(await finding(announcement()), { ok: true, line, advice: null });
   });
 
@@ -76,14 +76,14 @@ describe('doctor, of the followed server', () => {
     [
       'that knows no such address',
       () => finding('', 404),
-      /gives no publication: it is another program, or Pompa without FOLLOW_TOKEN$/,
+      /relays no publication: it is another program, or Pompa without FOLLOW_TOKEN$/,
       /^check FOLLOW_URL, and set FOLLOW_TOKEN there, too$/,
     ],
     ['with another token', () => finding('{}', 401), /refuses our FOLLOW_TOKEN$/, /^set FOLLOW_TOKEN to that of/],
     [
       'of another version',
       () => finding({ ...announcement(), format: 'pompa-publication-9' }),
-      /gives "pompa-publication-9", and this version reads pompa-publication-1$/,
+      /sends "pompa-publication-9", and this version reads pompa-publication-1$/,
       /same version of Pompa on both$/,
     ],
     [
@@ -95,7 +95,7 @@ describe('doctor, of the followed server', () => {
     [
       'at the end of a long row',
       () => finding({ ...announcement(), servers: Array(8).fill('0123456789abcdef') }),
-      /is the 8th in a row/,
+      /is the 8th in a chain/,
       /^set FOLLOW_URL of one of them/,
     ],
     [
@@ -107,7 +107,7 @@ describe('doctor, of the followed server', () => {
     [
       'that has reached no database',
       () => finding({ ...announcement(), isFromDatabase: false }),
-      /gives publication 7 from its disk/,
+      /relays publication 7 from its disk/,
       /^run doctor there/,
     ],
     [
@@ -131,7 +131,7 @@ describe('doctor, of the followed server', () => {
     await saveLastGood(folder, { facts, series: new Map() });
     const found = await finding(announcement());
     rmSync(path.join(folder, 'last-good.snapshot'));
-    assert.match(found.line as string, /gives publication 7, and a later one, 9, is in DATA_DIR here$/);
+    assert.match(found.line as string, /relays publication 7, and a later one, 9, is in DATA_DIR here$/);
   });
 });
 

@@ -4,7 +4,7 @@ import { createPublicationClient, NoPublication } from '../../clients/publicatio
 import type { Config } from '../../config/config.ts';
 import {
   isLaterPublication,
-  MAX_SERVERS_IN_A_ROW,
+  MAX_CHAINED_SERVERS,
   type PublicationAnnouncement,
   type PublicationPlace,
   settingsDigest,
@@ -54,26 +54,26 @@ function judged(
 ): Finding {
   const { version, publishedAt, servers, isFromDatabase, isLoop } = announcement;
   const wrong = (what: string, advice: string) => fail(CHECK, `${host} ${what}`, advice);
-  if (isLoop || servers.length >= MAX_SERVERS_IN_A_ROW)
+  if (isLoop || servers.length >= MAX_CHAINED_SERVERS)
     return wrong(
       isLoop
         ? 'follows itself, by way of servers that follow each other in a loop'
-        : `is the ${servers.length}th in a row of servers that follow each other`,
+        : `is the ${servers.length}th in a chain of servers that follow each other`,
       'set FOLLOW_URL of one of them to a server that reads the database',
     );
   if (version === 0) return wrong('has no publication yet', 'wait for its first collection, or run doctor there');
   if (held !== null && isLaterPublication(held, announcement))
     return wrong(
-      `gives publication ${version}, and a later one, ${held.version}, is in DATA_DIR here`,
+      `relays publication ${version}, and a later one, ${held.version}, is in DATA_DIR here`,
       'follow a server of the same database; if this one is right, stop serve and delete last-good.snapshot in DATA_DIR',
     );
   if (!isFromDatabase)
     return wrong(
-      `gives publication ${version} from its disk: since its start no database was reached`,
+      `relays publication ${version} from its disk: since its start no database was reached`,
       'run doctor there, and on the server that it follows',
     );
   if (announcement.settings !== settings)
     return wrong('judges prices by other SOURCES or PRICE_RANGES than are set here', 'set both as they are set there');
   const age = publishedAt === null ? 'never' : `${durationText(Math.max(0, now - publishedAt))} ago`;
-  return pass(CHECK, `${host} gives publication ${version}, published ${age}, by way of ${servers.length} servers`);
+  return pass(CHECK, `${host} relays publication ${version}, published ${age}, by way of ${servers.length} servers`);
 }

@@ -36,12 +36,12 @@ test('metrics of several processes need a port of their own', () => {
   assert.deepEqual(lines(2, { PORT: 0, METRICS_PORT: 0 }), [], 'each gets a free one');
 });
 
-test('too few database connections for the processes, and for one more during a reload, fail', () => {
-  assert.equal(connectionsFinding({ connections: 3, maxConnections: 100 }, 5).ok, true);
-  const { ok, detail, advice } = connectionsFinding({ connections: 3, maxConnections: 100 }, 6);
+test('too few database connections for the processes, and for those that a reload replaces, fail', () => {
+  assert.equal(connectionsFinding({ connections: 3, maxConnections: 100 }, 3).ok, true);
+  const { ok, detail, advice } = connectionsFinding({ connections: 3, maxConnections: 100 }, 4);
   assert.equal(ok, false);
-  assert.equal(detail, '3 of 100 in use; 6 serving processes, and one more during a reload, take up to 112');
-  assert.equal(advice, 'raise max_connections of the server to 128, or run fewer processes');
+  assert.equal(detail, '3 of 100 in use; 4 serving processes, and those that a reload replaces, take up to 108');
+  assert.equal(advice, 'raise max_connections of the server to 124, or run fewer processes');
 });
 
 test('without a number of processes there must be connections for one more', () => {

@@ -40,6 +40,9 @@ function metricsFinding(port: number, metricsPort: number | null): Finding {
   return fail('metrics', `METRICS_PORT and PORT are both ${port}`, 'set METRICS_PORT to another port, such as 9464');
 }
 
+/** Those of a replaced process that serves few connections on: 3 for keys and limits, 3 channels, 1 shared. */
+const CONNECTIONS_OF_DRAINING = 7;
+
 export type ConnectionUse = {
   /** In use now, by anybody. */
   readonly connections: number;
@@ -47,14 +50,15 @@ export type ConnectionUse = {
   readonly maxConnections: number;
 };
 
-/** Whether the database has connections for so many serving processes, and for one more during a reload. */
+/** Whether the database has connections for so many serving processes, and for those that a reload replaces. */
 export function connectionsFinding({ connections, maxConnections }: ConnectionUse, processes: number | null): Finding {
   const inUse = `${connections} of ${maxConnections} in use`;
-  const atMost = processes === null ? 0 : (processes + 1) * CONNECTIONS_PER_PROCESS;
+  const replaced = CONNECTIONS_PER_PROCESS + (processes ?? 0) * CONNECTIONS_OF_DRAINING;
+  const atMost = processes === null ? 0 : processes * CONNECTIONS_PER_PROCESS + replaced;
   if (atMost > maxConnections) {
     return fail(
       'connections',
-      `${inUse}; ${processes} serving processes, and one more during a reload, take up to ${atMost}`,
+      `${inUse}; ${processes} serving processes, and those that a reload replaces, take up to ${atMost}`,
       `raise max_connections of the server to ${atMost + CONNECTIONS_PER_PROCESS}, or run fewer processes`,
     );
   }

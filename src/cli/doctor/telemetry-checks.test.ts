@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { createMetrics } from '../../app/metrics.ts';
 import { startMetricsServer } from '../../app/metrics-server.ts';
@@ -55,12 +55,18 @@ describe('doctor says of metrics', () => {
       assert.match((await findings({ METRICS_HOST, METRICS_PORT: shown })).metrics.detail, /^http:\/\/127.*answers$/);
   });
 
-  test('that two settings have one port, or that something else has it', async () => {
+  test('that two settings have one port, or that something else has it', async (t) => {
     const same = (await findings({ METRICS_PORT: 8080 })).metrics;
     assert.deepEqual([same.ok, same.detail], [false, 'METRICS_PORT and PORT are both 8080: serve does not start']);
     const taken = (await findings({ METRICS_PORT: port })).metrics;
     assert.match(taken.detail, /^something else than Pompa answers/);
     assert.match(taken.advice ?? '', /free port/);
+    const mute = net.createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    t.after(() => mute.close());
+    await once(mute, 'listening');
+    const silent = (await findings({ METRICS_PORT: (mute.address() as AddressInfo).port })).metrics;
+    assert.match(silent.detail, /^what listens on port \d+ gives no metrics: /);
+    assert.match(silent.advice ?? '', /free port/);
   });
 });
 

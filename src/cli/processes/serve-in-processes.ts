@@ -6,6 +6,7 @@ import { createLog } from '../../app/log/process-log.ts';
 import { startMetricsServer } from '../../app/metrics-server.ts';
 import { bindSockets } from '../../app/processes/bind-sockets.ts';
 import { mergedMetrics } from '../../app/processes/merge-metrics.ts';
+import { drainingInMemory } from '../../app/processes/process-count.ts';
 import { startServingChild } from '../../app/processes/serving-child.ts';
 import { ServingSupervisor } from '../../app/processes/serving-supervisor.ts';
 import { type Config, PROJECT_DIR } from '../../config/config.ts';
@@ -38,6 +39,7 @@ export async function serveInProcesses({
   const claims = new ClaimTable();
   const supervisor = new ServingSupervisor({
     processes,
+    maxDraining: drainingInMemory(processes),
     start: (number, takesOver) => {
       const socket = sockets[number - 1] as (typeof sockets)[number];
       return startServingChild(socket, { number, processes, host, takesOver, worker: worker && number === 1 }, claims);

@@ -1,4 +1,4 @@
-/** What a server says of the publication that it gives to its followers, before they ask for the parts of it. */
+/** What a server says of the publication that it relays to its followers, before they ask for the parts of it. */
 import { createHash } from 'node:crypto';
 import type { CollectionSettings } from './collection-settings.ts';
 
@@ -26,7 +26,7 @@ export type PublicationAnnouncement = PublicationPlace & {
   readonly format: string;
   /** None before the first publication; the statistics follow a little later than the rest. */
   readonly parts: readonly AnnouncedPart[];
-  /** The processes that it came through, the one that read the database first and the one that gives it last. */
+  /** The processes that it came through, the one that read the database first and the one that relays it last. */
   readonly servers: readonly string[];
   /** Whether the first of them read it from a database since it started; `false` = from its disk. */
   readonly isFromDatabase: boolean;
@@ -37,7 +37,7 @@ export type PublicationAnnouncement = PublicationPlace & {
 };
 
 /** A longer chain is a loop, or delays each publication by as many downloads. */
-export const MAX_SERVERS_IN_A_ROW = 8;
+export const MAX_CHAINED_SERVERS = 8;
 
 /**
  * Whether a publication is later than another. The versions of a restored database begin again from an earlier number:

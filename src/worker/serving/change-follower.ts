@@ -5,7 +5,7 @@ import { type FeedReading, type FeedWindow, readFeed, type ToldChange } from '..
 import type { Database } from '../../store/connection/database.ts';
 import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { TellingWatch } from './telling-watch.ts';
+import { FeedLagMonitor } from './feed-lag-monitor.ts';
 
 /** What holds the feed in memory. */
 export type ChangeHolder = {
@@ -17,7 +17,11 @@ export type ChangeHolder = {
   abandon(): void;
 };
 
-export type ChangeFollower = { close(): Promise<void> };
+export type ChangeFollower = {
+  /** Whether what was told was read once, or could not be. */
+  readonly hasRead: boolean;
+  close(): Promise<void>;
+};
 
 /** Polling interval, in case a notification was lost. */
 const POLL_MS = 1_000;
@@ -39,7 +43,7 @@ export function followChanges(
   holder: ChangeHolder,
   { log, clock, servedVersion, pollMs = POLL_MS }: FollowOptions,
 ): ChangeFollower {
-  const watch = new TellingWatch(log);
+  const lag = new FeedLagMonitor(log);
   const outage = new WarnOnce({
     warn: (why) => log.warn(`changes of served prices cannot be read: ${why}`),
     onRecovery: () => log.info('changes of served prices are read again'),
@@ -47,18 +51,20 @@ export function followChanges(
   let isClosed = false;
   let running: Promise<void> | null = null;
   let again = false;
+  let hasRead = false;
   const run = async () => {
     while (again && !isClosed) {
       again = false;
       await readMore(database, holder).then(
         () => {
           outage.succeeded();
-          watch.observe(holder.head, servedVersion(), clock());
+          lag.observe(holder.head, servedVersion(), clock());
         },
         (error: Error) => {
           if (!isClosed) outage.failed(error.message);
         },
       );
+      hasRead = true;
     }
     running = null;
   };
@@ -70,6 +76,9 @@ export function followChanges(
   const poll = setInterval(check, pollMs);
   check();
   return {
+    get hasRead() {
+      return hasRead;
+    },
     async close() {
       isClosed = true;
       clearInterval(poll);

@@ -11,8 +11,8 @@ import {
 } from '../../domain/prices/publication-announcement.ts';
 import type { StatisticsHistory } from '../../snapshot/statistics-history.ts';
 import { messageOf } from '../../store/database-errors.ts';
-import type { GivenPublication } from './given-publication.ts';
 import { digestOf, type PackedPart, type PartContent, unpackPart } from './publication-parts.ts';
+import type { PublicationRelay } from './publication-relay.ts';
 import { readAnnouncement } from './read-announcement.ts';
 import type { LoadedState } from './read-changes.ts';
 
@@ -22,8 +22,8 @@ export type FollowedServerOptions = {
   readonly held: () => LoadedState;
   /** Serves a publication; resolves once it does. */
   readonly take: (state: LoadedState) => Promise<void>;
-  /** Passes it on to the followers of this process. */
-  readonly given: GivenPublication;
+  /** Forwards it to the followers of this process. */
+  readonly relay: PublicationRelay;
   /** The digest of the settings by which this process judges. */
   readonly settings: string;
   readonly clock: () => number;
@@ -55,6 +55,7 @@ export class FollowedServer {
   /** Of the publication taken last. */
   #parts = new Map<PartName, ReceivedPart>();
   #known: string | null = null;
+  #state: 'connecting' | 'ready' | 'unavailable' = 'connecting';
 
   constructor(options: FollowedServerOptions) {
     const { log } = options;
@@ -66,6 +67,14 @@ export class FollowedServer {
     this.#loop = new WarnOnce({ warn: (why) => log.warn(why) });
     this.#otherSettings = new WarnOnce({ warn: (why) => log.warn(why) });
     this.#running = this.#run();
+  }
+
+  /**
+   * `unavailable` = it has nothing better: the latest question failed, or its publication is older than the one here,
+   * or is from the disk of the first server.
+   */
+  get state(): 'connecting' | 'ready' | 'unavailable' {
+    return this.#state;
   }
 
   /** Stops following; resolves when what is under way has ended. */
@@ -87,6 +96,7 @@ export class FollowedServer {
         pauseMs = (isNew ? MIN_PAUSE_MS : PAUSE_MS) - (performance.now() - begun);
       } catch (error) {
         if (signal.aborted) return;
+        this.#state = 'unavailable';
         if (error instanceof LoopFound) this.#loop.failed(error.message);
         else this.#outage.failed(messageOf(error));
         pauseMs = Math.min(PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2);
@@ -98,14 +108,14 @@ export class FollowedServer {
 
   /** Asks once; resolves with whether the announcement was a new one. */
   async #follow(): Promise<boolean> {
-    const { client, given, settings } = this.#options;
+    const { client, relay, settings } = this.#options;
     const body = await client.announcement(this.#known, LONG_POLL_MS, this.#stop.signal);
     if (body === null) return false;
     const announcement = readAnnouncement(body);
     if ('wrong' in announcement) throw new Error(announcement.wrong);
-    const loop = given.loopIn(announcement.servers);
+    const loop = relay.loopIn(announcement.servers);
     if (loop !== null) {
-      given.cameFrom({ servers: [], isFromDatabase: false, isLoop: true });
+      relay.updateOrigin({ servers: [], isFromDatabase: false, isLoop: true });
       throw new LoopFound(loop);
     }
     this.#loop.succeeded();
@@ -115,16 +125,18 @@ export class FollowedServer {
         'SOURCES or PRICE_RANGES differ from those of the server at FOLLOW_URL: the same prices are judged differently',
       );
     await this.#takeIfLater(announcement);
+    const isBehind = isLaterPublication(this.#options.held().facts, announcement);
+    this.#state = announcement.isFromDatabase && !isBehind ? 'ready' : 'unavailable';
     this.#known = digestOf(body);
     return true;
   }
 
   async #takeIfLater(announcement: PublicationAnnouncement): Promise<void> {
-    const { held, given, take, clock } = this.#options;
+    const { held, relay, take, clock } = this.#options;
     if ((announcement.publishedAt ?? 0) > clock() + MAX_AHEAD_MS)
       throw new Error('its publication is of a time to come: compare the clocks of both machines');
     if (!isWanted(announcement, held())) {
-      if (isSamePlace(announcement, held().facts)) given.cameFrom(announcement);
+      if (isSamePlace(announcement, held().facts)) relay.updateOrigin(announcement);
       return;
     }
     const parts = await this.#receive(announcement);
@@ -132,7 +144,7 @@ export class FollowedServer {
     if (!isSamePlace(announcement, state.facts)) throw new Error('its facts are of another publication than announced');
     await take(state);
     this.#parts = parts;
-    given.give(
+    relay.forward(
       state.facts,
       [...parts.values()].map(({ packed }) => packed),
       announcement,
@@ -172,7 +184,7 @@ function isSamePlace(one: PublicationPlace, other: PublicationPlace): boolean {
   return one.version === other.version && one.publishedAt === other.publishedAt;
 }
 
-/** Statistics that were not given, since the followed server has not read them yet, stay as they were. */
+/** Statistics that were not relay, since the followed server has not read them yet, stay as they were. */
 function stateOf(parts: ReadonlyMap<PartName, ReceivedPart>, held: StatisticsHistory): LoadedState {
   const content = <Name extends PartName>(name: Name) => parts.get(name)?.content as PartContent[Name] | undefined;
   const statistics = content('statistics');

@@ -1,7 +1,7 @@
 /** Reads the announcement of a server that this one follows. */
 import {
   type AnnouncedPart,
-  MAX_SERVERS_IN_A_ROW,
+  MAX_CHAINED_SERVERS,
   PART_NAMES,
   PUBLICATION_FORMAT,
   type PublicationAnnouncement,
@@ -16,14 +16,14 @@ export function readAnnouncement(body: Buffer): PublicationAnnouncement | { read
   if (!isObject(value) || typeof value.format !== 'string') return { wrong: 'what answers there is not Pompa' };
   if (value.format !== PUBLICATION_FORMAT)
     return {
-      wrong: `it gives ${JSON.stringify(value.format.slice(0, 40))}, and this version reads ${PUBLICATION_FORMAT}`,
+      wrong: `it sends ${JSON.stringify(value.format.slice(0, 40))}, and this version reads ${PUBLICATION_FORMAT}`,
     };
   const { version, publishedAt, parts, servers, isFromDatabase, isLoop, settings } = value;
   const isWhole =
     isCount(version) &&
     (publishedAt === null || isCount(publishedAt)) &&
     isListOf(parts, isPart, PART_NAMES.length) &&
-    isListOf(servers, (id) => typeof id === 'string' && /^[0-9a-f]{16}$/.test(id), MAX_SERVERS_IN_A_ROW) &&
+    isListOf(servers, (id) => typeof id === 'string' && /^[0-9a-f]{16}$/.test(id), MAX_CHAINED_SERVERS) &&
     typeof isFromDatabase === 'boolean' &&
     typeof isLoop === 'boolean' &&
     typeof settings === 'string' &&

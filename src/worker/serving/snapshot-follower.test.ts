@@ -141,12 +141,14 @@ describe('a follower', { timeout: 120_000 }, () => {
     says(7_100);
     await bench.run('2026-11-20T10:00Z');
     await until(() => logged.length === 1);
+    assert.equal(follower.isFailing, true);
     assert.deepEqual(logged, ['publications cannot be read: connection refused']);
     assert.deepEqual(priceIn(now()), [7_000]);
     const back = next(({ version }) => version === 2);
     away = false;
     assert.deepEqual(priceIn(await back), [7_100]);
     await until(() => logged.length === 2);
+    assert.equal(follower.isFailing, false);
     assert.deepEqual(logged.slice(1), ['the database answers again; publications are followed']);
   });
 
@@ -164,17 +166,21 @@ describe('a follower', { timeout: 120_000 }, () => {
     assert.match(logged[0] ?? '', /no room/);
   });
 
-  test('is ready with the last good facts, else once the database has said what was published', async () => {
+  test('has prices from the disk, and is complete once the database has said what was published', async () => {
     const { follower } = await reader(() => bench.clock.now);
-    assert.equal(follower.isReady, false);
+    assert.deepEqual([follower.hasPrices, follower.isComplete], [false, false]);
     follower.useDatabase(await another());
-    await until(() => follower.isReady);
+    await until(() => follower.isComplete);
+    assert.equal(follower.hasPrices, true);
     assert.equal(follower.loaded.facts.updatedAt, null, 'nothing was published');
     says(7_000);
     await bench.run(MORNING);
     await follower.waitForVersion(1);
     await until(() => existsSync(path.join(dataDir, 'last-good.snapshot')));
-    assert.equal((await reader(() => bench.clock.now)).follower.isReady, true);
+    const { follower: next } = await reader(() => bench.clock.now);
+    assert.deepEqual([next.hasPrices, next.isComplete], [true, false]);
+    next.useDatabase(await another());
+    await until(() => next.isComplete);
   });
 
   test('starts from the last good facts without a database, and ages them by the rules', async () => {

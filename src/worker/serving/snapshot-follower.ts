@@ -61,6 +61,7 @@ export class SnapshotFollower {
   #saving: Promise<void> = Promise.resolve();
   #checking = false;
   #checkAgain = false;
+  #isFailing = false;
   readonly #outage: WarnOnce;
   #idleTimeoutMs = MIN_IDLE_TIMEOUT_MS;
   #timer: NodeJS.Timeout | undefined;
@@ -99,8 +100,18 @@ export class SnapshotFollower {
   }
 
   /** Whether there are prices, or the database has said that none were published yet. */
-  get isReady(): boolean {
+  get hasPrices(): boolean {
     return this.#loaded.facts.updatedAt !== null || this.#fromDatabase;
+  }
+
+  /** Whether there are also the statistics of past days, which the disk does not have. */
+  get isComplete(): boolean {
+    return this.hasPrices && this.#loaded.hasAllStatistics;
+  }
+
+  /** Whether the latest reading from the database failed. */
+  get isFailing(): boolean {
+    return this.#isFailing;
   }
 
   /** Serves a publication that came another way than from a database; resolves once it is served. */
@@ -190,8 +201,12 @@ export class SnapshotFollower {
     while (this.#checkAgain && !this.#closed) {
       this.#checkAgain = false;
       await this.#update(database, reader).then(
-        () => this.#outage.succeeded(),
+        () => {
+          this.#isFailing = false;
+          this.#outage.succeeded();
+        },
         (error: Error) => {
+          this.#isFailing = true;
           if (!this.#closed) this.#outage.failed(error.message);
         },
       );

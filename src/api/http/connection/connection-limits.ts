@@ -14,7 +14,10 @@ export type ConnectionLimits = {
    * How long a client may take to end its side of a connection after the last answer, while its bytes are discarded.
    */
   readonly lingerMs: number;
-  /** How long connections may idle on until they are closed, when another process takes over the socket. */
+  /**
+   * How long a process serves its open connections on when another one takes over the socket: longer than
+   * `keepAliveMs`, so that no idle connection is closed sooner than it would have been anyway.
+   */
   readonly drainMs: number;
   /** How long requests under way may take to finish when the service stops. */
   readonly shutdownGraceMs: number;
@@ -45,7 +48,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   keepAliveMs: 65_000,
   stallTimeoutMs: 20_000,
   lingerMs: 2_000,
-  drainMs: 5_000,
+  drainMs: 70_000,
   shutdownGraceMs: 5_000,
   targetBytes: 8_000,
   headerBytes: 16 * 1024,

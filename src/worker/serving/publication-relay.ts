@@ -1,10 +1,10 @@
 /**
- * The publication that a process gives to its followers: announced, and held as bytes that are packed once, however
+ * Relays the publication of a process to its followers: announced, and held as bytes that are packed once, however
  * many ask for them.
  */
 import { randomBytes } from 'node:crypto';
 import {
-  MAX_SERVERS_IN_A_ROW,
+  MAX_CHAINED_SERVERS,
   PUBLICATION_FORMAT,
   type PublicationAnnouncement,
 } from '../../domain/prices/publication-announcement.ts';
@@ -17,7 +17,7 @@ export type SentAnnouncement = { readonly text: string; readonly digest: string 
 /** How a publication came to this process. */
 type Origin = Pick<PublicationAnnouncement, 'servers' | 'isFromDatabase' | 'isLoop'>;
 
-export class GivenPublication {
+export class PublicationRelay {
   /** Identifies this process in the announcements of all that follow it. */
   readonly id = randomBytes(8).toString('hex');
   readonly #settings: string;
@@ -48,8 +48,8 @@ export class GivenPublication {
     return [...this.#parts, ...this.#earlier].find((part) => part.digest === digest)?.bytes;
   }
 
-  /** Packs what this process has read, and then gives it; of several while one is packed, only the last. */
-  offer(state: LoadedState, isFromDatabase: boolean): Promise<void> {
+  /** Packs what this process has read, and then relays it; of several while one is packed, only the last. */
+  relay(state: LoadedState, isFromDatabase: boolean): Promise<void> {
     this.#newest = state;
     const packed = this.#packing.then(async () => {
       if (this.#newest !== state || this.#isClosed) return;
@@ -57,23 +57,23 @@ export class GivenPublication {
       // Meanwhile another may have come from the server that this one follows.
       if (this.#newest !== state) return;
       const origin = isFromDatabase ? { servers: [], isFromDatabase, isLoop: false } : this.#origin;
-      this.give(state.facts, parts, origin);
+      this.forward(state.facts, parts, origin);
     });
     this.#packing = packed.catch(() => undefined);
     return packed;
   }
 
-  /** Gives parts that are packed already, as a server that this process follows gave them. */
-  give({ version, publishedAt }: LoadedState['facts'], parts: readonly PackedPart[], origin: Origin): void {
+  /** Forwards parts that are packed already, as they came from the server that this process follows. */
+  forward({ version, publishedAt }: LoadedState['facts'], parts: readonly PackedPart[], origin: Origin): void {
     this.#newest = null;
     this.#earlier = this.#parts;
     this.#parts = parts;
     this.#state = { version, publishedAt };
-    this.cameFrom(origin);
+    this.updateOrigin(origin);
   }
 
   /** Announces another way by which the same publication comes. */
-  cameFrom({ servers, isFromDatabase, isLoop }: Origin): void {
+  updateOrigin({ servers, isFromDatabase, isLoop }: Origin): void {
     this.#origin = { servers, isFromDatabase, isLoop };
     const sent = this.#announcement();
     if (sent.digest === this.#sent.digest) return;
@@ -81,11 +81,11 @@ export class GivenPublication {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Why this process must not follow a server of which these processes are in a row; `null` = it may. */
+  /** Why this process must not follow the last of these chained servers; `null` = it may. */
   loopIn(servers: readonly string[]): string | null {
     if (servers.includes(this.id)) return 'FOLLOW_URL leads back to this server: it follows itself';
-    if (servers.length < MAX_SERVERS_IN_A_ROW) return null;
-    return `it is the ${servers.length}th in a row of servers that follow each other, and at most ${MAX_SERVERS_IN_A_ROW} may: they form a loop, or must be followed nearer to the first`;
+    if (servers.length < MAX_CHAINED_SERVERS) return null;
+    return `it is the ${servers.length}th in a chain of servers that follow each other, and at most ${MAX_CHAINED_SERVERS} may: they form a loop, or must be followed nearer to the first`;
   }
 
   /** Resolves when another announcement than the one with this digest is there; at the latest after `ms`. */

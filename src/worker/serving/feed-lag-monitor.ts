@@ -1,9 +1,9 @@
-/** Reports when changes of what is served are not told: then the feed looks up to date, and is not. */
+/** Warns when the feed of changes lags behind what is served: then it looks up to date, and is not. */
 import { WarnOnce } from '../../concurrency/warn-once.ts';
 import type { StateInterval } from '../../domain/changes/told-state.ts';
 import { MAX_UNTOLD_MS, type ServedPublication, untoldSince } from '../../domain/changes/untold.ts';
 
-export class TellingWatch {
+export class FeedLagMonitor {
   readonly #outage: WarnOnce;
   /** The newest, and when it was first seen here. */
   #published: ServedPublication = { version: 0, since: 0 };

@@ -1,47 +1,47 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TellingWatch } from './telling-watch.ts';
+import { FeedLagMonitor } from './feed-lag-monitor.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 const told = (version: number) => ({ version, from: NOON, until: NOON + 10 * MINUTE });
 
-function aWatch() {
+function aMonitor() {
   const lines: string[] = [];
   const log = { info: (line: string) => lines.push(line), warn: (line: string) => lines.push(`WARN ${line}`) };
-  const watch = new TellingWatch(log);
-  return { watch, taken: () => lines.splice(0) };
+  const monitor = new FeedLagMonitor(log);
+  return { monitor, taken: () => lines.splice(0) };
 }
 
 test('a publication that nobody tells is reported after a minute, once, and again when it is told', () => {
-  const { watch, taken } = aWatch();
-  watch.observe(told(1), 1, NOON);
-  watch.observe(told(1), 2, NOON + MINUTE);
-  watch.observe(told(1), 2, NOON + 2 * MINUTE);
+  const { monitor, taken } = aMonitor();
+  monitor.observe(told(1), 1, NOON);
+  monitor.observe(told(1), 2, NOON + MINUTE);
+  monitor.observe(told(1), 2, NOON + 2 * MINUTE);
   assert.deepEqual(taken(), []);
-  watch.observe(told(1), 2, NOON + 2 * MINUTE + 1);
-  watch.observe(told(1), 2, NOON + 3 * MINUTE);
+  monitor.observe(told(1), 2, NOON + 2 * MINUTE + 1);
+  monitor.observe(told(1), 2, NOON + 3 * MINUTE);
   assert.deepEqual(taken(), [
     'WARN changes of served prices are not told since 2026-11-20T12:01:00.000Z: is a worker running? See pompa doctor',
   ]);
-  watch.observe(told(2), 2, NOON + 3 * MINUTE);
+  monitor.observe(told(2), 2, NOON + 3 * MINUTE);
   assert.deepEqual(taken(), ['all changes of served prices are told']);
 });
 
 test('a verdict that fell due and is not told is reported, too', () => {
-  const { watch, taken } = aWatch();
-  watch.observe(told(1), 1, NOON + 11 * MINUTE);
+  const { monitor, taken } = aMonitor();
+  monitor.observe(told(1), 1, NOON + 11 * MINUTE);
   assert.deepEqual(taken(), []);
-  watch.observe(told(1), 1, NOON + 11 * MINUTE + 1);
+  monitor.observe(told(1), 1, NOON + 11 * MINUTE + 1);
   assert.match(taken().join(), /not told since 2026-11-20T12:10:00/);
 });
 
 test('a feed that never began is reported once something was published', () => {
-  const { watch, taken } = aWatch();
-  watch.observe(null, 0, NOON);
-  watch.observe(null, 0, NOON + 9 * MINUTE);
-  watch.observe(null, 1, NOON + 9 * MINUTE);
+  const { monitor, taken } = aMonitor();
+  monitor.observe(null, 0, NOON);
+  monitor.observe(null, 0, NOON + 9 * MINUTE);
+  monitor.observe(null, 1, NOON + 9 * MINUTE);
   assert.deepEqual(taken(), []);
-  watch.observe(null, 1, NOON + 10 * MINUTE + 1);
+  monitor.observe(null, 1, NOON + 10 * MINUTE + 1);
   assert.equal(taken().length, 1);
 });
