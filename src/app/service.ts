@@ -98,8 +98,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const tracing = await startTracing(config, version(), log);
   const metrics = createMetrics();
-  const isAlone = place === undefined;
-  const metricsServer = await startMetricsServer(metrics, isAlone ? config : { ...config, METRICS_PORT: null }, log);
+  const ownPort = place === undefined ? config.METRICS_PORT : null;
+  const metricsServer = await startMetricsServer(metrics, { ...config, METRICS_PORT: ownPort }, log);
   if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
   if (!hasNoDatabase(config)) metrics.expectDatabase();
   const counts = metrics.observeRequests();
@@ -117,10 +117,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, { ...shared, takeRequest: access.takeGermanRequest });
   const changes = new ChangeLog();
-  const webhooks = createWebhooks(
-    { allowedOrigins: config.WEBHOOK_ORIGINS, userAgent: userAgentOf(config) },
-    connection,
-  );
+  const sending = { allowedOrigins: config.WEBHOOK_ORIGINS, userAgent: userAgentOf(config) };
+  const webhooks = createWebhooks(sending, connection);
   const selling = createSelling(config, {
     ...{ database: connection, publicUrl: address, clock: Date.now, log, captcha: submissions.captchaOfPages },
     webhooks: accountWebhooks(webhooks, changes),

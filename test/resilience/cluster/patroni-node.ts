@@ -85,8 +85,12 @@ export class PatroniNode {
   /** What this server knows of the cluster; `null` while it does not answer. */
   async members(): Promise<Member[] | null> {
     const url = `http://127.0.0.1:${this.#options.ports.rest}/cluster`;
-    const answer = await fetch(url, { signal: AbortSignal.timeout(STATEMENT_MS) }).catch(() => null);
-    return answer?.ok ? ((await answer.json()) as { members: Member[] }).members : null;
+    try {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(STATEMENT_MS) });
+      return answer.ok ? ((await answer.json()) as { members: Member[] }).members : null;
+    } catch {
+      return null;
+    }
   }
 
   /** Runs one statement as the superuser, directly; by default it rejects soon. */
