@@ -4,6 +4,9 @@ import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+/** What Debian asks whether it may start a service. */
+const POLICY = '/usr/sbin/policy-rc.d';
+const WITHOUT_SERVICES = path.join(import.meta.dirname, 'without-services');
 const AS_ROOT = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
 
 /** The path of the first of these programs that is on the PATH, in the order of the names. */
@@ -14,16 +17,13 @@ export function findProgram(names: readonly string[]): string | null {
   return files.find(isExecutable) ?? null;
 }
 
-/** Installs packages with apt-get, as root or with a sudo that asks for no password; false where that is impossible. */
+/**
+ * Installs packages with apt-get, as root or with a sudo that asks for no password; false where that is impossible. No
+ * service of theirs is started, and none that runs is stopped: tests start programs of their own.
+ */
 export function installDebianPackages(packages: readonly string[]): boolean {
   console.error(`pompa: installing ${packages.join(' and ')}`);
   return aptGet('update', '-qq') && aptGet('install', '-y', '-qq', '--no-install-recommends', ...packages);
-}
-
-/** Stops services that Debian started when it installed them: tests start programs of their own. */
-export function stopDebianServices(names: readonly string[]): void {
-  const [program = '', ...args] = [...AS_ROOT, 'service'];
-  for (const name of names) spawnSync(program, [...args, name, 'stop'], { stdio: 'ignore' });
 }
 
 function isExecutable(file: string): boolean {
@@ -38,6 +38,8 @@ function isExecutable(file: string): boolean {
 /** Its output goes to stderr. Waits for its turn: test files run at once, and apt-get fails while another one runs. */
 function aptGet(...args: string[]): boolean {
   const lock = path.join(tmpdir(), 'pompa-apt-get.lock');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return spawnSync('flock', [lock, ...AS_ROOT, 'apt-get', ...args], { stdio: ['ignore', 2, 2], env }).status === 0;
+  // sudo passes no variables on.
+  const aptCommand = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+  const command = [lock, ...AS_ROOT, WITHOUT_SERVICES, POLICY, ...aptCommand];
+  return spawnSync('flock', command, { stdio: ['ignore', 2, 2] }).status === 0;
 }

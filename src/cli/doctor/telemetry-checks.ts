@@ -30,7 +30,7 @@ function readersOfMetrics({ METRICS_HOST, METRICS_PORT }: Settings, isContainer:
   if (METRICS_PORT === null || isOnLoopback(METRICS_HOST)) return null;
   const where = `METRICS_HOST is ${METRICS_HOST}`;
   const warning = 'anybody who reaches this address reads them; keep it inside your network';
-  if (isContainer || !(isAnyAddress(METRICS_HOST) || isPublic(METRICS_HOST)))
+  if (!isPublic(METRICS_HOST) && (isContainer || !isAnyAddress(METRICS_HOST)))
     return pass('readers of metrics', `${where}: ${warning}`);
   return fail(
     'readers of metrics',

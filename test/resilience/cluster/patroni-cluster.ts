@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../../src/store/embedded/client-sockets.ts';
 import { query, waitFor } from '../../support/database/embedded-database.ts';
-import { findProgram, installDebianPackages, stopDebianServices } from '../../support/debian-packages.ts';
+import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
 import { snippetsOf } from '../../support/documented-code.ts';
 import { type Child, startChild } from '../../support/processes/child-process.ts';
 import { lastingPort } from '../../support/processes/free-port.ts';
@@ -19,7 +19,6 @@ import { ended, runAsPostgres, signalTrees, startAsPostgres } from './postgres-p
 const NODES = ['pg1', 'pg2', 'pg3'];
 const PACKAGES = ['postgresql-15', 'patroni', 'etcd-server', 'haproxy'];
 const PROGRAMS = ['patroni', 'patronictl', 'etcd', 'haproxy'];
-const SERVICES = ['postgresql', 'patroni', 'etcd', 'haproxy'];
 const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
 const OWNER = { user: 'pompa', password: 'POMPA_PASSWORD' };
 /** By database. */
@@ -210,9 +209,8 @@ export class PatroniCluster {
 function install(): void {
   const isThere = () => PROGRAMS.every((name) => findProgram([name]) !== null) && existsSync(POSTGRES);
   if (isThere()) return;
-  const installed = installDebianPackages(PACKAGES);
-  stopDebianServices(SERVICES);
-  if (!installed || !isThere()) throw new Error(`${PACKAGES.join(', ')} of Debian could not be installed, see above`);
+  if (!installDebianPackages(PACKAGES) || !isThere())
+    throw new Error(`${PACKAGES.join(', ')} of Debian could not be installed, see above`);
 }
 
 async function nodePorts(etcd: number): Promise<Record<string, NodePorts>> {
