@@ -50,6 +50,22 @@ export class PgBouncer {
     });
   }
 
+  /** `KILL` in its console: ends the connections of a database, and lets nobody connect to it. */
+  async killConnections(database: string): Promise<void> {
+    await this.#console(`KILL ${database}`);
+  }
+
+  /** `RESUME` in its console. */
+  async resume(database: string): Promise<void> {
+    await this.#console(`RESUME ${database}`);
+  }
+
+  async #console(command: string): Promise<void> {
+    const client = new pg.Client({ connectionString: this.url({ database: 'pgbouncer' }) });
+    await client.connect();
+    await client.query(command).finally(() => client.end());
+  }
+
   /** Ends it at once: every connection through it is lost. */
   async stop(): Promise<void> {
     const child = this.#process;
@@ -71,6 +87,7 @@ auth_file = ${this.#server.folder}/userlist.txt
 pool_mode = transaction
 default_pool_size = ${poolSize}
 max_client_conn = 200
+admin_users = postgres
 `;
   }
 }
