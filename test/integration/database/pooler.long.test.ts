@@ -1,4 +1,4 @@
-/** The service behind PgBouncer in transaction mode, with and without the address of the server itself. */
+/** The service behind PgBouncer, with and without the address of the server itself. */
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -13,9 +13,12 @@ import { newAddress } from '../../support/builders/client-addresses.ts';
 import { waitFor } from '../../support/database/embedded-database.ts';
 import { errorSentence } from '../../support/processes/pompa-process.ts';
 import { WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
+import { PostgresServer } from './database-server.ts';
+import { PgBouncer } from './pgbouncer.ts';
 import { APP_ROLE, PooledService } from './pooled-service.ts';
 
 const SOON_MS = 10_000;
+const POOL_SIZE = 4;
 const silent = { info: () => undefined, warn: () => undefined };
 const ask = (address: string, target: string, headers: Record<string, string>) =>
   fetch(`${address}/api/v1${target}`, { headers });
@@ -274,3 +277,24 @@ for (const hasDirect of [false, true])
 function databaseOptions({ settings }: PooledService) {
   return { databaseUrl: settings.DATABASE_URL, directUrl: settings.DATABASE_DIRECT_URL };
 }
+
+test('a pooler in session mode counts as one: it gets no settings, and what runs is exact', async (t) => {
+  const server = await PostgresServer.start();
+  const bouncer = await PgBouncer.start(server, ['postgres'], POOL_SIZE, 'session');
+  const url = bouncer.url();
+  const database = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silent, connections: 2 });
+  t.after(async () => {
+    await database.close();
+    await bouncer.stop();
+    await server.end();
+  });
+  assert.equal(database.isPooled, true);
+  await database.pool.query('create table counted (n int); insert into counted values (0)');
+  const count = () => database.query({ text: 'update counted set n = n + 1', name: 'count' }, { withinMs: 5_000 });
+  await Promise.all(Array.from({ length: 40 }, count));
+  assert.deepEqual(await server.sql('select n from counted'), [{ n: 40 }]);
+  const settings = 'show idle_session_timeout';
+  assert.deepEqual(await database.query({ text: settings }, { withinMs: 5_000 }), [{ idle_session_timeout: '0' }]);
+  const prepared = 'select count(*)::int as n from pg_prepared_statements';
+  assert.deepEqual(await database.query({ text: prepared }, { withinMs: 5_000 }), [{ n: 0 }]);
+});
