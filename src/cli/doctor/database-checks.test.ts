@@ -160,7 +160,11 @@ describe('doctor, of a database, tells in one line', () => {
 
   for (const [who, may, advice] of [
     ['its owner', true, /^not applied yet: \d{4}-.* → run pompa migrate, or start serve$/],
-    ['another role', false, /^not applied yet: \d{4}-.* → run pompa migrate with the role that owns the tables$/],
+    [
+      'another role',
+      false,
+      /^not applied yet: \d{4}-.* → run pompa migrate with the role that owns the tables \(in DATABASE_DIRECT_URL, where that is set\)$/,
+    ],
   ] as const)
     test(`migrations that are pending, to ${who}`, async (t) => {
       await database.pool.query('create table taken as select * from schema_migrations order by number desc limit 1');

@@ -22,7 +22,7 @@ import { activityFindings } from './activity-checks.ts';
 import { archivingFinding, backupFindings } from './backup-checks.ts';
 import { feedFinding, webhooksFinding } from './feed-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
-import { poolerFindings } from './pooler-checks.ts';
+import { poolerFindings, withDirectDatabase } from './pooler-checks.ts';
 import { connectionsFinding } from './process-checks.ts';
 import { replicaFindings } from './replica-checks.ts';
 import { billingFindings } from './selling-checks.ts';
@@ -57,9 +57,9 @@ export async function databaseFindings({ config, processes, open, clock }: Datab
       const condition = await readDatabaseStatus(database, clock);
       findings.push(...conditionFindings(condition, config, processes));
       findings.push(archivingFinding(await readArchivingStatus(database.kysely)));
-      findings.push(await migrationFinding(database));
+      findings.push(...(await poolerFindings(config, database)), await migrationFinding(config, database));
       if (!findings.every(({ check, ok }) => ok || check !== 'migrations')) return findings;
-      findings.push(...(await poolerFindings(config, database)), ...(await replicaFindings(config, database)));
+      findings.push(...(await replicaFindings(config, database)));
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
       findings.push(await feedFinding({ read: () => readFeedProgress(database), clock }));
@@ -128,7 +128,7 @@ function commitsFinding({ synchronousCommit, hasSynchronousStandby }: DatabaseSt
   return pass(COMMITS, `synchronous_commit is ${synchronousCommit}: accepted counts survive ${kept}`);
 }
 
-async function migrationFinding(database: Database<Schema>): Promise<Finding> {
+async function migrationFinding(config: Config, database: Database<Schema>): Promise<Finding> {
   try {
     const { pending, newer } = await migrationState(database);
     const alsoNewer =
@@ -137,12 +137,18 @@ async function migrationFinding(database: Database<Schema>): Promise<Finding> {
     return fail(
       'migrations',
       `not applied yet: ${pending.join(', ')}; ${NOT_CHECKED}`,
-      (await mayMigrate(database)) ? 'run pompa migrate, or start serve' : RUN_MIGRATE_AS_OWNER,
+      (await mayApply(config, database)) ? 'run pompa migrate, or start serve' : RUN_MIGRATE_AS_OWNER,
     );
   } catch (error) {
     if (!(error instanceof DatabaseMisconfigured)) throw error;
     return fail('migrations', `${error.message}; ${NOT_CHECKED}`, 'use the version of Pompa that fits the database');
   }
+}
+
+/** Whether the role may apply what is pending that would do it: past a pooler, that of the direct address. */
+async function mayApply({ DATABASE_DIRECT_URL: direct, DATA_DIR: dataDir }: Config, database: Database<Schema>) {
+  if (direct === null) return mayMigrate(database);
+  return withDirectDatabase(direct, dataDir, mayMigrate).catch(() => false);
 }
 
 /** Limits and leases use the database's clock, price verdicts use each process's own. */

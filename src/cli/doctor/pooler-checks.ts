@@ -15,41 +15,59 @@ const POLLED = 'notifications do not arrive, so news are looked for every second
 export async function poolerFindings(config: Config, database: Database<Schema>): Promise<Finding[]> {
   try {
     const rights = await readRoleRights(database);
-    return [...(await pooler(config, database)), ...timeouts(database, rights), rightsFinding(rights)];
+    return [...(await pooler(config, database, rights)), ...timeouts(database, rights), rightsFinding(rights)];
   } catch (error) {
     return [fail('rights', `they cannot be read: ${messageOf(error)}`, 'check the load of the database')];
   }
 }
 
-async function pooler({ DATABASE_DIRECT_URL: direct, DATA_DIR: dataDir }: Config, database: Database<Schema>) {
-  if (direct !== null) return [await directFinding(direct, dataDir, database)];
+/** Does some work with the direct address. Rejects as the work does, or if the address cannot be used. */
+export async function withDirectDatabase<T>(
+  databaseUrl: string,
+  dataDir: string,
+  work: (direct: Database<Schema>) => Promise<T>,
+): Promise<T> {
+  const options = { databaseUrl, dataDir, log: SILENT, connections: 1, setting: 'DATABASE_DIRECT_URL' } as const;
+  const direct = await openDatabase<Schema>(options);
+  return work(direct).finally(() => direct.close());
+}
+
+async function pooler(
+  { DATABASE_DIRECT_URL: url, DATA_DIR: dataDir }: Config,
+  database: Database<Schema>,
+  { role }: RoleRights,
+): Promise<Finding[]> {
+  if (url !== null) {
+    return withDirectDatabase(url, dataDir, (direct) => directFindings(direct, database, role)).catch((error) => [
+      fail(
+        'direct address',
+        `${messageOf(error)}; ${POLLED}`,
+        'check that the server can be reached from here, and DATABASE_DIRECT_URL',
+      ),
+    ]);
+  }
   if (!database.isPooled) return [];
   const advice = 'set DATABASE_DIRECT_URL to the address of the server itself (docs/DATABASE.md)';
   return [fail('pooler', `DATABASE_URL is the address of a pooler: ${POLLED}`, advice)];
 }
 
-async function directFinding(databaseUrl: string, dataDir: string, database: Database<Schema>): Promise<Finding> {
-  const options = { databaseUrl, dataDir, log: SILENT, connections: 1, setting: 'DATABASE_DIRECT_URL' } as const;
-  try {
-    const direct = await openDatabase<Schema>(options);
-    try {
-      if (direct.isPooled)
-        return fail(
-          'direct address',
-          `DATABASE_DIRECT_URL is the address of a pooler: ${POLLED}`,
-          'set it to the address of the server itself',
-        );
-      const problem = await directProblem(database, direct);
-      if (problem !== null) return fail('direct address', `${problem.why}: ${POLLED}`, problem.advice);
-      const between = database.isPooled ? 'past the pooler of DATABASE_URL' : 'as DATABASE_URL does, without a pooler';
-      return pass('direct address', `leads to the server, ${between}`);
-    } finally {
-      await direct.close();
-    }
-  } catch (error) {
-    const advice = 'check that the server can be reached from here, and DATABASE_DIRECT_URL';
-    return fail('direct address', `${messageOf(error)}; ${POLLED}`, advice);
-  }
+/** @param role that of the usual address. */
+async function directFindings(direct: Database<Schema>, database: Database<Schema>, role: string): Promise<Finding[]> {
+  if (direct.isPooled)
+    return [
+      fail(
+        'direct address',
+        `DATABASE_DIRECT_URL is the address of a pooler: ${POLLED}`,
+        'set it to the address of the server itself',
+      ),
+    ];
+  const problem = await directProblem(database, direct);
+  if (problem !== null) return [fail('direct address', `${problem.why}: ${POLLED}`, problem.advice)];
+  const between = database.isPooled ? 'past the pooler of DATABASE_URL' : 'as DATABASE_URL does, without a pooler';
+  const rights = await readRoleRights(direct);
+  // It makes the backups.
+  const ofOtherRole = rights.role === role ? [] : [rightsFinding(rights)];
+  return [pass('direct address', `leads to the server, ${between}`), ...ofOtherRole];
 }
 
 /** Without a pooler, each session gets its time limits from us. */

@@ -30,7 +30,7 @@ export async function openDirectDatabase(options: DirectOptions): Promise<Databa
       { ...usual, databaseUrl: directUrl, setting: 'DATABASE_DIRECT_URL' },
       usualDatabase,
     );
-    if (isAlone) await endIdleSession(usualDatabase, direct).catch(() => undefined);
+    if (isAlone && usualDatabase.isPooled) await endSession(usualDatabase);
     return direct;
   } finally {
     await usualDatabase.close();
@@ -54,13 +54,12 @@ async function openVerified(options: DatabaseOptions, usual: Database<Schema>): 
 }
 
 /**
- * A pooler keeps its connections open for minutes, and a restore refuses while others are connected. One that works for
- * somebody else by now, or is another role's, stays.
+ * A pooler keeps its connections open for minutes, and a restore refuses while others are connected. A session may end
+ * itself, whatever its role is, and works for nobody else while it does.
  */
-async function endIdleSession(usual: Database<Schema>, direct: Database<Schema>): Promise<void> {
-  if (!usual.isPooled) return;
-  const [used] = await usual.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' }, { withinMs: 2_000 });
-  await direct.query({ text: TERMINATE_IDLE, values: [used?.pid] }, { withinMs: 2_000 });
+async function endSession(pooled: Database<Schema>): Promise<void> {
+  // It ends without an answer.
+  await pooled
+    .query({ text: 'select pg_terminate_backend(pg_backend_pid())' }, { withinMs: 2_000 })
+    .catch(() => undefined);
 }
-
-const TERMINATE_IDLE = `select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and state = 'idle'`;

@@ -4,7 +4,8 @@ import { DatabaseUnavailable } from '../database-errors.ts';
 import { READ_TIMEOUT } from './applied-migrations.ts';
 
 /** What to do where the role of `serve` and `worker` does not own the tables. */
-export const RUN_MIGRATE_AS_OWNER = 'run pompa migrate with the role that owns the tables';
+export const RUN_MIGRATE_AS_OWNER =
+  'run pompa migrate with the role that owns the tables (in DATABASE_DIRECT_URL, where that is set)';
 
 /** Whether the role may create tables, and owns those that there are. */
 export async function mayMigrate(database: Queryable): Promise<boolean> {

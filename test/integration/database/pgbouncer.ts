@@ -1,4 +1,4 @@
-/** A PgBouncer of Debian in front of a server, in transaction mode and with few connections. */
+/** A PgBouncer of Debian in front of a server, with few connections. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import pg from 'pg';
@@ -8,6 +8,9 @@ import { lastingPort } from '../../support/processes/free-port.ts';
 import { type Login, type PostgresServer, UNPRIVILEGED } from './database-server.ts';
 
 const START_MS = 10_000;
+
+/** How long a client keeps a connection of the server. */
+type PoolMode = 'transaction' | 'session';
 
 export class PgBouncer {
   readonly port: number;
@@ -22,13 +25,18 @@ export class PgBouncer {
   }
 
   /** Starts it with `poolSize` connections for each user and database; the users need no password. */
-  static async start(server: PostgresServer, users: readonly string[], poolSize: number): Promise<PgBouncer> {
+  static async start(
+    server: PostgresServer,
+    users: readonly string[],
+    poolSize: number,
+    mode: PoolMode = 'transaction',
+  ): Promise<PgBouncer> {
     const isThere = () => findProgram(['pgbouncer']);
     const program = isThere() ?? (installDebianPackages(['pgbouncer']) ? isThere() : null);
     if (program === null) throw new Error('pgbouncer of Debian could not be installed');
     const bouncer = new PgBouncer(program, server, await lastingPort());
     server.write('userlist.txt', users.map((user) => `"${user}" ""\n`).join(''));
-    server.write('pgbouncer.ini', bouncer.#settings(poolSize));
+    server.write('pgbouncer.ini', bouncer.#settings(poolSize, mode));
     await bouncer.start();
     return bouncer;
   }
@@ -50,6 +58,22 @@ export class PgBouncer {
     });
   }
 
+  /** `KILL` in its console: ends the connections of a database, and lets nobody connect to it. */
+  async killConnections(database: string): Promise<void> {
+    await this.#console(`KILL ${database}`);
+  }
+
+  /** `RESUME` in its console. */
+  async resume(database: string): Promise<void> {
+    await this.#console(`RESUME ${database}`);
+  }
+
+  async #console(command: string): Promise<void> {
+    const client = new pg.Client({ connectionString: this.url({ database: 'pgbouncer' }) });
+    await client.connect();
+    await client.query(command).finally(() => client.end());
+  }
+
   /** Ends it at once: every connection through it is lost. */
   async stop(): Promise<void> {
     const child = this.#process;
@@ -59,7 +83,7 @@ export class PgBouncer {
     await ended;
   }
 
-  #settings(poolSize: number): string {
+  #settings(poolSize: number, mode: PoolMode): string {
     return `[databases]
 * = host=127.0.0.1 port=${this.#server.port}
 [pgbouncer]
@@ -68,9 +92,10 @@ listen_port = ${this.port}
 unix_socket_dir =
 auth_type = trust
 auth_file = ${this.#server.folder}/userlist.txt
-pool_mode = transaction
+pool_mode = ${mode}
 default_pool_size = ${poolSize}
 max_client_conn = 200
+admin_users = postgres
 `;
   }
 }

@@ -15,6 +15,8 @@ import { PgBouncer } from './pgbouncer.ts';
 
 const POOL_SIZE = 4;
 const ROLE = { user: 'pompa', database: 'pompa' };
+/** A role that owns nothing. */
+export const APP_ROLE = 'pompa_app';
 const ANSWERED_WITHIN_MS = 20_000;
 const SEED = 5;
 
@@ -53,9 +55,11 @@ export class PooledService {
   /** Starts everything on an empty database, and publishes once; answers are read and checked from then on. */
   static async start(options: PooledOptions): Promise<PooledService> {
     const server = await PostgresServer.start();
-    await server.sql(`create role pompa login; alter role pompa set statement_timeout = '15s'`);
+    await server.sql(
+      `create role pompa login; alter role pompa set statement_timeout = '15s'; create role ${APP_ROLE} login`,
+    );
     await server.sql('create database pompa owner pompa');
-    const bouncer = await PgBouncer.start(server, ['postgres', ROLE.user], POOL_SIZE);
+    const bouncer = await PgBouncer.start(server, ['postgres', ROLE.user, APP_ROLE], POOL_SIZE);
     const service = new PooledService(server, bouncer, options);
     try {
       await service.processes.open(null);

@@ -1,4 +1,4 @@
-/** The service behind PgBouncer in transaction mode, with and without the address of the server itself. */
+/** The service behind PgBouncer, with and without the address of the server itself. */
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -13,9 +13,12 @@ import { newAddress } from '../../support/builders/client-addresses.ts';
 import { waitFor } from '../../support/database/embedded-database.ts';
 import { errorSentence } from '../../support/processes/pompa-process.ts';
 import { WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
-import { PooledService } from './pooled-service.ts';
+import { PostgresServer } from './database-server.ts';
+import { PgBouncer } from './pgbouncer.ts';
+import { APP_ROLE, PooledService } from './pooled-service.ts';
 
 const SOON_MS = 10_000;
+const POOL_SIZE = 4;
 const silent = { info: () => undefined, warn: () => undefined };
 const ask = (address: string, target: string, headers: Record<string, string>) =>
   fetch(`${address}/api/v1${target}`, { headers });
@@ -157,6 +160,66 @@ for (const hasDirect of [false, true])
     });
 
     if (hasDirect)
+      test('with two roles: doctor names the one that migrates, and the one that lacks rights', async () => {
+        await service.server.sql('create database two owner pompa');
+        const [app, owner] = [APP_ROLE, 'pompa'].map((user) => ({ user, database: 'two' }));
+        const doctor = async (url: string, direct: string) => {
+          const { out } = await service.command('doctor', { DATABASE_URL: url, DATABASE_DIRECT_URL: direct });
+          return out;
+        };
+        const { bouncer, server } = service;
+        const ofOwner = await doctor(bouncer.url(app), server.url(owner));
+        assert.match(ofOwner, /^BAD +migrations: not applied yet.*\n +run pompa migrate, or start serve$/m);
+        assert.match(ofOwner, /^ok +direct address: leads to the server, past the pooler/m);
+        const ofApp = await doctor(bouncer.url(owner), server.url(app));
+        assert.match(ofApp, /\n +run pompa migrate with the role that owns the tables \(in DATABASE_DIRECT_URL,/);
+        const addresses = { DATABASE_URL: bouncer.url(app), DATABASE_DIRECT_URL: server.url(owner) };
+        const migrated = await service.command('migrate', addresses);
+        assert.equal(migrated.code, 0, migrated.err);
+        assert.match(
+          await doctor(bouncer.url(owner), server.url(app)),
+          /^BAD +rights: the role pompa_app may not read and write .* more\n +grant the rights/m,
+        );
+      });
+
+    if (hasDirect)
+      test('with two roles is restored past the pooler, by the owner', async () => {
+        const file = path.join(service.processes.dataDir, 'roles.backup');
+        assert.equal((await service.command(`backup ${file}`)).code, 0);
+        await service.server.sql('create database again owner pompa');
+        const restored = await service.command(`restore ${file}`, {
+          DATABASE_URL: service.bouncer.url({ user: APP_ROLE, database: 'again' }),
+          DATABASE_DIRECT_URL: service.server.url({ user: 'pompa', database: 'again' }),
+        });
+        assert.equal(restored.code, 0, restored.err);
+      });
+
+    if (hasDirect)
+      test('is restored without the pooler where that keeps connections open', async () => {
+        const file = path.join(service.processes.dataDir, 'kept.backup');
+        assert.equal((await service.command(`backup ${file}`)).code, 0);
+        await service.server.sql('create database kept owner pompa');
+        const role = { user: 'pompa', database: 'kept' };
+        const url = service.bouncer.url(role);
+        // What servers and workers leave that were just stopped.
+        const clients = [1, 2, 3].map(() => new pg.Client({ connectionString: url, application_name: 'pompa' }));
+        await Promise.all(clients.map((client) => client.connect()));
+        await Promise.all(clients.map((client) => client.query('select pg_sleep(0.2)')));
+        await Promise.all(clients.map((client) => client.end()));
+        const addresses = { DATABASE_URL: url, DATABASE_DIRECT_URL: service.server.url(role) };
+        assert.match(
+          errorSentence(await service.command(`restore ${file}`, addresses)),
+          /other connection\(s\) to this database \(pompa\): stop every other process on it first/,
+        );
+        await service.bouncer.killConnections('kept');
+        const past = { DATABASE_URL: service.server.url(role), DATABASE_DIRECT_URL: '' };
+        const restored = await service.command(`restore ${file}`, past);
+        assert.equal(restored.code, 0, restored.err);
+        await service.bouncer.resume('kept');
+        assert.equal((await service.command('migrate', addresses)).out, 'the tables are up to date\n');
+      });
+
+    if (hasDirect)
       test('is backed up and restored past the pooler', async () => {
         const file = path.join(service.processes.dataDir, 'test.backup');
         const saved = await service.command(`backup ${file} --json`);
@@ -214,3 +277,24 @@ for (const hasDirect of [false, true])
 function databaseOptions({ settings }: PooledService) {
   return { databaseUrl: settings.DATABASE_URL, directUrl: settings.DATABASE_DIRECT_URL };
 }
+
+test('a pooler in session mode counts as one: it gets no settings, and what runs is exact', async (t) => {
+  const server = await PostgresServer.start();
+  const bouncer = await PgBouncer.start(server, ['postgres'], POOL_SIZE, 'session');
+  const url = bouncer.url();
+  const database = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silent, connections: 2 });
+  t.after(async () => {
+    await database.close();
+    await bouncer.stop();
+    await server.end();
+  });
+  assert.equal(database.isPooled, true);
+  await database.pool.query('create table counted (n int); insert into counted values (0)');
+  const count = () => database.query({ text: 'update counted set n = n + 1', name: 'count' }, { withinMs: 5_000 });
+  await Promise.all(Array.from({ length: 40 }, count));
+  assert.deepEqual(await server.sql('select n from counted'), [{ n: 40 }]);
+  const settings = 'show idle_session_timeout';
+  assert.deepEqual(await database.query({ text: settings }, { withinMs: 5_000 }), [{ idle_session_timeout: '0' }]);
+  const prepared = 'select count(*)::int as n from pg_prepared_statements';
+  assert.deepEqual(await database.query({ text: prepared }, { withinMs: 5_000 }), [{ n: 0 }]);
+});

@@ -74,7 +74,8 @@ describe('a role that owns nothing', { timeout: 600_000 }, () => {
     assert.equal((await fetch(`${address}/livez`)).status, 200);
     assert.match(errorSentence(await command('pompa_app', 'migrate')), sentence);
     const finding = await findingOf('migrations');
-    assert.deepEqual([finding.ok, finding.advice], [false, 'run pompa migrate with the role that owns the tables']);
+    assert.equal(finding.ok, false);
+    assert.match(finding.advice, /^run pompa migrate with the role that owns the tables/);
     const migrated = await command('pompa_owner', 'migrate');
     assert.equal(migrated.code, 0, migrated.err);
     const { key } = JSON.parse((await command('pompa_app', 'keys create --plan pro --json')).out);
