@@ -46,6 +46,20 @@ describe('a worker that tells changes', () => {
     assert.deepEqual(await told(), ['retras expirat']);
   });
 
+  test('tells a publication soon, without looking for one', async (t) => {
+    const teller = aTeller(() => bench.clock.now);
+    t.after(() => teller.close());
+    await teller.tell();
+    teller.start();
+    fakeSource.respondsWith({ R1: { petrol: 7_600 } });
+    await waitFor('the change of the price', 10_000, async () => {
+      // Again and again: the teller may not have listened to the first ones yet.
+      await bench.run('2026-11-20T08:10Z', { force: true });
+      return (await told()).length > 0;
+    });
+    assert.deepEqual(await told(), ['pret null']);
+  });
+
   test('tells what another one left out, whoever told last', async () => {
     let now = bench.clock.now;
     const [one, other] = [aTeller(() => now), aTeller(() => now)];
