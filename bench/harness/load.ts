@@ -20,6 +20,8 @@ export type LoadTarget = {
   readonly newConnections?: boolean;
   /** Each request has another client address, behind a trusted proxy: capped endpoints answer all of them. */
   readonly distinctClients?: boolean;
+  /** The core that the generator is pinned to; only with wrk. */
+  readonly generatorCore?: number;
 };
 
 export type LoadMeasurement = { readonly requests: number; readonly cpuMs: number; readonly seconds: number };
@@ -50,6 +52,7 @@ async function runWrk(
     connections = DEFAULT_CONNECTIONS,
     distinctClients = false,
     newConnections = false,
+    generatorCore,
   }: LoadTarget,
   seconds: number,
 ): Promise<number> {
@@ -68,7 +71,9 @@ ${distinctClients ? distinctClientsScript(port, paths, coding) : ''}`,
   );
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, '-H', `Accept-Encoding: ${coding}`];
   if (newConnections) args.push('-H', 'Connection: close');
-  const output = await outputOf('wrk', [...args, `http://127.0.0.1:${port}`]);
+  const command = ['wrk', ...args, `http://127.0.0.1:${port}`];
+  const pinned = generatorCore === undefined ? [] : ['taskset', '-c', String(generatorCore)];
+  const output = await outputOf([...pinned, ...command]);
   const errors = /Socket errors: connect [1-9].*|Non-2xx.*/.exec(output);
   if (errors) throw new Error(`${paths[0]}: ${errors[0]}`);
   return Number(/(\d+) requests in/.exec(output)?.[1]);
@@ -99,10 +104,10 @@ async function runLoadClient(
 ): Promise<number> {
   const client = path.resolve(import.meta.dirname, '../processes/load-client.ts');
   const options = { port, paths, coding, seconds, connections };
-  return Number(await outputOf(process.execPath, [client, JSON.stringify(options)]));
+  return Number(await outputOf([process.execPath, client, JSON.stringify(options)]));
 }
 
-async function outputOf(program: string, args: readonly string[]): Promise<string> {
+async function outputOf([program = '', ...args]: readonly string[]): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   if (child.exitCode !== 0) throw new Error(`${program} ended with ${child.exitCode}: ${output}`);
