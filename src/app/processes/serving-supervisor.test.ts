@@ -346,6 +346,22 @@ test('what a process counts is there once, also while it ends after its successo
   assert.equal(await ended(), 2);
 });
 
+test('what a process counts is there once when it ends while another one is asked', async (t) => {
+  const { child, supervisor } = supervise(t, 2);
+  child(0).counted = await seen(2);
+  const slow = Promise.withResolvers<ProcessMetrics>();
+  child(1).metrics = () => slow.promise;
+  for (const index of [0, 1]) child(index).serve();
+  const asked = supervisor.metrics();
+  await settled();
+  child(0).end('SIGKILL', null, child(0).counted);
+  await settled();
+  slow.resolve(await seen(3));
+  const { running, ended } = await asked;
+  assert.deepEqual([...running.keys()], [2]);
+  assert.equal(ended[0]?.values[0]?.value, 2);
+});
+
 test('a new process that hangs is ended, and the reload stops', async (t) => {
   const { child, supervisor, lines, late } = supervise(t, 1);
   child(0).serve();

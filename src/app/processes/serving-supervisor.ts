@@ -112,15 +112,18 @@ export class ServingSupervisor {
 
   /** What each running process counts, by number; and together what those that have ended had counted. */
   async metrics(): Promise<MetricsOfProcesses> {
-    const serving = this.#slots.flatMap(({ number, child }) => (child === null ? [] : [{ number, child }]));
+    const numbers = new Map(this.#slots.map(({ child, number }) => [child, number]));
+    const children = [...this.#running];
+    const counted = await Promise.all(children.map(async (child) => ({ child, metrics: await child.metrics() })));
+    // One that has ended meanwhile is among the ended.
+    const left = counted.filter(({ child }) => this.#running.has(child));
+    const running = left.flatMap(({ child, metrics }) => {
+      const number = numbers.get(child);
+      return number === undefined ? [] : [[number, metrics] as const];
+    });
     // Those that have a successor, and finish what they have begun.
-    const ending = [...this.#running].filter((child) => serving.every((other) => other.child !== child));
-    const running = serving.map(async ({ number, child }) => [number, await child.metrics()] as const);
-    const counted = await Promise.all(ending.map((child) => child.metrics()));
-    // Read last: one of these may have ended meanwhile, and is among the ended then.
-    const known = new Map(await Promise.all(running));
-    const left = ending.flatMap((child, index) => (this.#running.has(child) ? [counted[index] ?? []] : []));
-    return { running: known, ended: addCounts([this.#endedMetrics, ...left]) };
+    const replaced = left.flatMap(({ child, metrics }) => (numbers.has(child) ? [] : [metrics]));
+    return { running: new Map(running), ended: addCounts([this.#endedMetrics, ...replaced]) };
   }
 
   /** Ends every process at once: for a supervisor that cannot wait. */
