@@ -36,7 +36,10 @@ export class ChangeTeller {
   #running: Promise<void> | null = null;
   #runAgain = false;
   #listener: Listener | undefined;
+  /** Until the next look, whatever is notified. */
   #timer: NodeJS.Timeout | undefined;
+  /** Until the look that a notification asks for. */
+  #soon: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: ChangeTellerOptions) {
@@ -75,20 +78,20 @@ export class ChangeTeller {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#soon);
     await this.#listener?.close();
     await this.#running;
   }
 
+  /** Counted from the first of several notifications on, so that none postpones it. */
   #checkSoon(): void {
-    if (this.#running !== null) {
-      this.#check();
-      return;
-    }
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#check(), SERVERS_FIRST_MS);
+    if (this.#running !== null) this.#check();
+    else if (!this.#closed) this.#soon ??= setTimeout(() => this.#check(), SERVERS_FIRST_MS);
   }
 
   #check(): void {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
     this.#runAgain = true;
     this.#running ??= this.#run();
   }
