@@ -13,7 +13,7 @@ export const FOLLOWER_SETTINGS = {
   FOLLOW_TOKEN: setting<string | null>(
     null,
     followToken,
-    'The secret of servers that follow each other, at least 32 characters, such as `openssl rand -hex 32` makes: `serve` relays its publications to whoever has it, and sends it to `FOLLOW_URL`. Unset = it gives none.',
+    'The secret of servers that follow each other, at least 32 characters, such as `openssl rand -hex 32` makes: `serve` relays its publications to whoever has it, and sends it to `FOLLOW_URL`. Unset = it relays none.',
   ),
   DATABASE_READ_URL: setting<string | null>(
     null,

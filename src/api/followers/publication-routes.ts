@@ -12,7 +12,7 @@ import type { Answer, HeaderList } from '../response/answer.ts';
 import { matchesTag } from '../response/entity-tag.ts';
 import { problem, problemAnswer } from '../response/problem.ts';
 
-/** What is relay. */
+/** What is relayed. */
 type RelayedPublication = {
   /** The announcement as it is sent, and the SHA-256 of its bytes. */
   readonly sent: { readonly text: string; readonly digest: string };

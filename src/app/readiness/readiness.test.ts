@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createReadiness, isReady, type StartingParts } from './readiness.ts';
+import { COMPLETE_WITHIN_MS, createReadiness, isReady, type StartingParts } from './readiness.ts';
 
 const NOTHING = { hasPrices: false, isComplete: false, isFailing: false };
 const FROM_DISK = { ...NOTHING, hasPrices: true };
@@ -58,5 +58,23 @@ test('a process that was ready stays so', () => {
   const ready = createReadiness(() => given);
   assert.equal(ready(), true);
   given = parts(FROM_DISK, {});
+  assert.equal(ready(), true);
+});
+
+test('a process with prices waits for the rest, but not for ever', () => {
+  const time = { now: 100 };
+  let given = parts(NOTHING, { database: 'connecting' });
+  const ready = createReadiness(
+    () => given,
+    () => time.now,
+  );
+  assert.equal(ready(), false);
+  time.now += COMPLETE_WITHIN_MS;
+  assert.equal(ready(), false, 'it has no prices');
+  given = parts(FROM_DISK, { followed: 'ready', hasReadChanges: false });
+  assert.equal(ready(), false);
+  time.now += COMPLETE_WITHIN_MS - 1;
+  assert.equal(ready(), false);
+  time.now += 1;
   assert.equal(ready(), true);
 });

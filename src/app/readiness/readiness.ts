@@ -36,11 +36,20 @@ export function isReady(parts: StartingParts): boolean {
   return snapshot.isComplete || (followed === null ? snapshot.isFailing : followed.state === 'unavailable');
 }
 
-/** The same, once and for all: a process that was ready reads a restored database beside its answers. */
-export function createReadiness(parts: () => StartingParts): () => boolean {
+/** How long a process that has prices waits for the rest, which may never come, ms. */
+export const COMPLETE_WITHIN_MS = 15_000;
+
+/**
+ * The same, once and for all: a process that was ready reads a restored database beside its answers. With prices alone
+ * it is ready after `COMPLETE_WITHIN_MS`, counted from when it is first asked.
+ */
+export function createReadiness(parts: () => StartingParts, clock = () => performance.now()): () => boolean {
   let wasReady = false;
+  let pricesSince: number | null = null;
   return () => {
-    wasReady ||= isReady(parts());
+    const current = parts();
+    if (current.snapshot.hasPrices) pricesSince ??= clock();
+    wasReady ||= isReady(current) || (pricesSince !== null && clock() - pricesSince >= COMPLETE_WITHIN_MS);
     return wasReady;
   };
 }

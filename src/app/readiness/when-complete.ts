@@ -1,9 +1,8 @@
 /** How a process that takes over a socket waits for what its answers need. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { COMPLETE_WITHIN_MS } from './readiness.ts';
 
-/** A process that takes over waits for as long. */
-const COMPLETE_WITHIN_MS = 15_000;
 const CHECK_MS = 50;
 
 export type CompletionOptions = {

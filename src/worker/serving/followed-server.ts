@@ -44,6 +44,8 @@ class LoopFound extends Error {}
 
 type ReceivedPart = { readonly packed: PackedPart; readonly content: PartContent[PartName] };
 
+type FollowedState = 'connecting' | 'ready' | 'unavailable';
+
 export class FollowedServer {
   readonly #options: FollowedServerOptions;
   readonly #stop = new AbortController();
@@ -55,7 +57,9 @@ export class FollowedServer {
   /** Of the publication taken last. */
   #parts = new Map<PartName, ReceivedPart>();
   #known: string | null = null;
-  #state: 'connecting' | 'ready' | 'unavailable' = 'connecting';
+  #state: FollowedState = 'connecting';
+  /** By the announcement taken last. */
+  #announced: FollowedState = 'connecting';
 
   constructor(options: FollowedServerOptions) {
     const { log } = options;
@@ -73,7 +77,7 @@ export class FollowedServer {
    * `unavailable` = it has nothing better: the latest question failed, or its publication is older than the one here,
    * or is from the disk of the first server.
    */
-  get state(): 'connecting' | 'ready' | 'unavailable' {
+  get state(): FollowedState {
     return this.#state;
   }
 
@@ -110,7 +114,11 @@ export class FollowedServer {
   async #follow(): Promise<boolean> {
     const { client, relay, settings } = this.#options;
     const body = await client.announcement(this.#known, LONG_POLL_MS, this.#stop.signal);
-    if (body === null) return false;
+    if (body === null) {
+      // It answers again, with what it had announced.
+      this.#state = this.#announced;
+      return false;
+    }
     const announcement = readAnnouncement(body);
     if ('wrong' in announcement) throw new Error(announcement.wrong);
     const loop = relay.loopIn(announcement.servers);
@@ -126,7 +134,8 @@ export class FollowedServer {
       );
     await this.#takeIfLater(announcement);
     const isBehind = isLaterPublication(this.#options.held().facts, announcement);
-    this.#state = announcement.isFromDatabase && !isBehind ? 'ready' : 'unavailable';
+    this.#announced = announcement.isFromDatabase && !isBehind ? 'ready' : 'unavailable';
+    this.#state = this.#announced;
     this.#known = digestOf(body);
     return true;
   }
@@ -184,7 +193,7 @@ function isSamePlace(one: PublicationPlace, other: PublicationPlace): boolean {
   return one.version === other.version && one.publishedAt === other.publishedAt;
 }
 
-/** Statistics that were not relay, since the followed server has not read them yet, stay as they were. */
+/** Statistics that were not relayed, since the followed server has not read them yet, stay as they were. */
 function stateOf(parts: ReadonlyMap<PartName, ReceivedPart>, held: StatisticsHistory): LoadedState {
   const content = <Name extends PartName>(name: Name) => parts.get(name)?.content as PartContent[Name] | undefined;
   const statistics = content('statistics');

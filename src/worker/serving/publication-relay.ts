@@ -85,7 +85,7 @@ export class PublicationRelay {
   loopIn(servers: readonly string[]): string | null {
     if (servers.includes(this.id)) return 'FOLLOW_URL leads back to this server: it follows itself';
     if (servers.length < MAX_CHAINED_SERVERS) return null;
-    return `it is the ${servers.length}th in a chain of servers that follow each other, and at most ${MAX_CHAINED_SERVERS} may: they form a loop, or must be followed nearer to the first`;
+    return `this server would be the ${servers.length + 1}th in a chain of servers that follow each other, and at most ${MAX_CHAINED_SERVERS} may: they form a loop, or must be followed nearer to the first`;
   }
 
   /** Resolves when another announcement than the one with this digest is there; at the latest after `ms`. */
