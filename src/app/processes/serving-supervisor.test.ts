@@ -271,7 +271,7 @@ test('processes that drain hold up neither the rest of a reload nor the next one
 });
 
 test('of too many that drain the oldest ends, after it has drained for some time', async (t) => {
-  const { child, children, supervisor, drainedLong } = supervise(t, 2, 1);
+  const { child, children, supervisor, drainedLong, lines } = supervise(t, 2, 1);
   for (const index of [0, 1]) {
     child(index).isDraining = true;
     child(index).serve();
@@ -285,6 +285,7 @@ test('of too many that drain the oldest ends, after it has drained for some time
   drainedLong.resolve();
   await settled();
   assert.deepEqual([child(0).stops, children.length], [[true, false], 4]);
+  assert.match(lines.join('\n'), /no room for more replaced processes: the oldest ends/);
   child(3).serve();
   await reload;
   assert.deepEqual(child(1).stops, [true], 'it drains on');

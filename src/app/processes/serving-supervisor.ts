@@ -247,10 +247,12 @@ export class ServingSupervisor {
 
   /** Has the oldest that drains end, if there are as many as may be: each takes memory and connections. */
   async #makeRoom(): Promise<void> {
-    const { processes, maxDraining = processes } = this.#options;
+    const { processes, maxDraining = processes, log } = this.#options;
     const [oldest] = this.#draining;
     if (oldest === undefined || this.#draining.size < maxDraining) return;
     await oldest.minimum;
+    if (this.#running.has(oldest.child) && !this.#stopping.signal.aborted)
+      log.info('there is no room for more replaced processes: the oldest ends, with its idle connections');
     oldest.child.stop(false);
     await this.#endedWithin(oldest.child, ENDS_WITHIN_MS);
     this.#draining.delete(oldest);

@@ -28,6 +28,15 @@ test('more processes than the memory has room for fail', () => {
   ]);
 });
 
+test('where a reload closes idle connections early, the line says so', () => {
+  const detailOf = (memoryBytes: number) => processFindings(4, NO_METRICS, { cores: 4, memoryBytes })[0]?.detail;
+  assert.equal(detailOf(4e9), '4 on 4 cores');
+  assert.equal(
+    detailOf(2e9),
+    '4 on 4 cores; the memory has room for 2 that a reload replaces: it closes idle connections of the others after 5 s',
+  );
+});
+
 test('metrics of several processes need a port of their own', () => {
   assert.deepEqual(lines(2, { PORT: 8080, METRICS_PORT: 9464 }), []);
   assert.deepEqual(lines(2, { PORT: 8080, METRICS_PORT: 8080 }), [

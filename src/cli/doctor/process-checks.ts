@@ -1,5 +1,11 @@
 /** Checks whether this machine and its database can carry a number of serving processes on one address. */
-import { type Machine, PROCESS_BYTES, processesInMemory, thisMachine } from '../../app/processes/process-count.ts';
+import {
+  drainingInMemory,
+  type Machine,
+  PROCESS_BYTES,
+  processesInMemory,
+  thisMachine,
+} from '../../app/processes/process-count.ts';
 import type { Config } from '../../config/config.ts';
 import { type Finding, fail, gigabytes, pass } from './finding.ts';
 
@@ -30,7 +36,12 @@ function countFinding(processes: number, machine: Machine): Finding {
       `${processes} serving processes share ${cores} cores: more than that gain nothing`,
       advice,
     );
-  return pass('processes', `${processes} on ${cores} cores`);
+  const draining = drainingInMemory(processes, machine);
+  const early =
+    draining < processes
+      ? `; the memory has room for ${draining} that a reload replaces: it closes idle connections of the others after 5 s`
+      : '';
+  return pass('processes', `${processes} on ${cores} cores${early}`);
 }
 
 function metricsFinding(port: number, metricsPort: number | null): Finding {
