@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../../src/config/config.ts';
 import { ROOT } from '../../project/project-files.ts';
 import { installPackages } from '../../support/install-packages.ts';
 import { stopProcess } from '../../support/processes/child-process.ts';
@@ -112,6 +113,27 @@ describe('the chart for Helm', () => {
     const claim = given.find(({ metadata }) => metadata.name === 'pompa-backups');
     assert.deepEqual([claim?.kind, claim?.spec.resources.requests.storage], ['PersistentVolumeClaim', '7Gi']);
     assert.equal(claim?.metadata.annotations?.['helm.sh/resource-policy'], 'keep');
+  });
+
+  test('gives a command of backups to the pod that works alone: another one would not start, for want of a folder', () => {
+    const command = ['--set-string', 'settings.BACKUP_COMMAND=send \\{\\},settings.BACKUP_KEEP=7'];
+    const given = (...args: string[]) =>
+      objects(...args)
+        .filter(({ kind }) => kind === 'Deployment')
+        .map(({ spec }) => {
+          const { env } = spec.template.spec.containers[0] as { env: { name: string; value?: string }[] };
+          return Object.fromEntries(env.flatMap(({ name, value }) => (/^BACKUP/.test(name) ? [[name, value]] : [])));
+        });
+    const kept = { BACKUP_DIR: '/backups/pompa', BACKUP_COMMAND: 'send {}', BACKUP_KEEP: '7' };
+    assert.deepEqual(given(...BACKUPS, ...command), [kept]);
+    const ownFolder = given('--set', 'settings.BACKUP_DIR=/data/backups', ...command);
+    assert.deepEqual(ownFolder, [{ ...kept, BACKUP_DIR: '/data/backups' }]);
+    assert.deepEqual(given(...EXAMPLE, ...BACKUPS, ...command), [{}, kept]);
+    // In the Secret, which every pod has: what a pod names itself wins over it, and an empty setting is an unset one.
+    const secret = given(...EXAMPLE, ...BACKUPS, '--set', 'secretSettings=s');
+    assert.deepEqual(secret, [{ BACKUP_DIR: '', BACKUP_COMMAND: '' }, { BACKUP_DIR: '/backups/pompa' }]);
+    const { BACKUP_DIR, BACKUP_COMMAND } = readConfig({ BACKUP_KEEP: '7', ...secret[0] }, folder);
+    assert.deepEqual([BACKUP_DIR, BACKUP_COMMAND], [null, null]);
   });
 
   test('shows metrics of every pod to the cluster, never by the service, once they are on', () => {
