@@ -319,12 +319,18 @@ describe('the compose file', () => {
     const files = ['--file', path.join(folder, 'compose.yaml'), '--file', path.join(folder, 'compose.backups.yaml')];
     const config = () => run(program('docker-compose', 'docker-compose'), [...files, 'config'], ENV);
     assert.match(config().err, /backups\.env/);
-    writeFileSync(path.join(folder, 'backups.env'), (block ?? assert.fail('no such file')).replace(/^ +/gm, ''));
+    const lines = (block ?? assert.fail('no such file')).replace(/^ +/gm, '');
+    // Compose replaces $NAME in a value, unless that is in single quotes.
+    const secrets = lines.split('\n').filter((line) => /^\w*(SECRET|KEY|PASS)\w*=/.test(line));
+    assert.ok(secrets.length > 0 && secrets.every((line) => /^\w+='[^']*'$/.test(line)), secrets.join('\n'));
+    writeFileSync(path.join(folder, 'backups.env'), lines.replace(/(SECRET_ACCESS_KEY=')[^']*/, '$1a$$b'));
     const { status, out, err } = config();
     assert.deepEqual([status, err], [0, '']);
     const { services } = parse(out);
     const { BACKUP_DIR, BACKUP_COMMAND, AGE_RECIPIENT, OFFSITE } = services.worker.environment;
     assert.deepEqual([BACKUP_DIR, OFFSITE, AGE_RECIPIENT.slice(0, 4)], ['/backups', 'offsite:pompa', 'age1']);
+    const secret = services.worker.environment.RCLONE_CONFIG_OFFSITE_SECRET_ACCESS_KEY;
+    assert.equal(secret, 'a$$b', 'in a compose file, $$ is one $');
     assert.ok(existsSync(path.join(ROOT, BACKUP_COMMAND.replace('/opt/pompa/', '').replace(' {}', ''))));
     assert.match(JSON.stringify(services.worker.volumes), /backups/);
     assert.doesNotMatch(JSON.stringify(services.serve), /BACKUP|backups/);
