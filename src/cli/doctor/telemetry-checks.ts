@@ -48,8 +48,8 @@ function ownAddresses(): string[] {
 }
 
 /**
- * Who can read them, where that is not this machine alone. All addresses of a container are those of its network, unless
- * it has the network of its machine.
+ * Who can read them, where that is not this machine alone. All addresses of a container are those of its network,
+ * unless it has the network of its machine.
  */
 function readersOfMetrics(
   { METRICS_HOST, METRICS_PORT }: Settings,
