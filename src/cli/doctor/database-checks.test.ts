@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { changedDatabase } from '../../../test/support/database/changed-database.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { readConfig } from '../../config/config.ts';
@@ -158,6 +158,27 @@ describe('doctor, of a database, tells in one line', () => {
       assert.match(lines[0] ?? '', line);
     });
 
+  /** Until the end of the test. */
+  const withPending = async (t: TestContext) => {
+    await database.pool.query('create table taken as select * from schema_migrations order by number desc limit 1');
+    await database.pool.query('delete from schema_migrations where number in (select number from taken)');
+    t.after(async () => {
+      await database.pool.query('insert into schema_migrations select * from taken');
+      await database.pool.query('drop table taken');
+    });
+  };
+
+  test('migrations that are pending where the address that they need leads nowhere, or elsewhere', async (t) => {
+    await withPending(t);
+    const other = await testDatabase();
+    t.after(() => other.drop());
+    for (const DATABASE_DIRECT_URL of ['postgres://u:p@127.0.0.1:1/none', other.url])
+      assert.match(
+        (await wrong('migrations', { settings: { DATABASE_DIRECT_URL } })).join('\n'),
+        /^not applied yet: \d{4}-.* → first correct DATABASE_DIRECT_URL, or make it reachable \(see direct address\): migrations are applied there$/,
+      );
+  });
+
   for (const [who, may, advice] of [
     ['its owner', true, /^not applied yet: \d{4}-.* → run pompa migrate, or start serve$/],
     [
@@ -167,12 +188,7 @@ describe('doctor, of a database, tells in one line', () => {
     ],
   ] as const)
     test(`migrations that are pending, to ${who}`, async (t) => {
-      await database.pool.query('create table taken as select * from schema_migrations order by number desc limit 1');
-      await database.pool.query('delete from schema_migrations where number in (select number from taken)');
-      t.after(async () => {
-        await database.pool.query('insert into schema_migrations select * from taken');
-        await database.pool.query('drop table taken');
-      });
+      await withPending(t);
       const lines = await wrong('migrations', changed({ may }));
       assert.equal(lines.length, 1, lines.join('\n'));
       assert.match(lines[0] ?? '', advice);

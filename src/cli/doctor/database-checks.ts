@@ -57,8 +57,9 @@ export async function databaseFindings({ config, processes, open, clock }: Datab
       const condition = await readDatabaseStatus(database, clock);
       findings.push(...conditionFindings(condition, config, processes));
       findings.push(archivingFinding(await readArchivingStatus(database.kysely)));
-      findings.push(...(await poolerFindings(config, database)), await migrationFinding(config, database));
-      if (!findings.every(({ check, ok }) => ok || check !== 'migrations')) return findings;
+      const ofPooler = await poolerFindings(config, database);
+      findings.push(...ofPooler, await migrationFinding(config, database, !hasFailed('direct address', ofPooler)));
+      if (hasFailed('migrations', findings)) return findings;
       findings.push(...(await replicaFindings(config, database)));
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
@@ -75,6 +76,10 @@ export async function databaseFindings({ config, processes, open, clock }: Datab
     findings.push(fail('database', `${messageOf(error)}; ${NOT_CHECKED}`, adviceFor(error, config)));
   }
   return findings;
+}
+
+function hasFailed(name: string, findings: readonly Finding[]): boolean {
+  return findings.some(({ check, ok }) => check === name && !ok);
 }
 
 function adviceFor(error: unknown, { DATABASE_URL }: Config): string {
@@ -128,7 +133,8 @@ function commitsFinding({ synchronousCommit, hasSynchronousStandby }: DatabaseSt
   return pass(COMMITS, `synchronous_commit is ${synchronousCommit}: accepted counts survive ${kept}`);
 }
 
-async function migrationFinding(config: Config, database: Database<Schema>): Promise<Finding> {
+/** @param isDirectUsable whether the direct address leads to the server, where one is set. */
+async function migrationFinding(config: Config, database: Database<Schema>, isDirectUsable: boolean): Promise<Finding> {
   try {
     const { pending, newer } = await migrationState(database);
     const alsoNewer =
@@ -137,7 +143,7 @@ async function migrationFinding(config: Config, database: Database<Schema>): Pro
     return fail(
       'migrations',
       `not applied yet: ${pending.join(', ')}; ${NOT_CHECKED}`,
-      (await mayApply(config, database)) ? 'run pompa migrate, or start serve' : RUN_MIGRATE_AS_OWNER,
+      await howToMigrate(config, database, isDirectUsable),
     );
   } catch (error) {
     if (!(error instanceof DatabaseMisconfigured)) throw error;
@@ -145,10 +151,18 @@ async function migrationFinding(config: Config, database: Database<Schema>): Pro
   }
 }
 
-/** Whether the role may apply what is pending that would do it: past a pooler, that of the direct address. */
-async function mayApply({ DATABASE_DIRECT_URL: direct, DATA_DIR: dataDir }: Config, database: Database<Schema>) {
-  if (direct === null) return mayMigrate(database);
-  return withDirectDatabase(direct, dataDir, mayMigrate).catch(() => false);
+/** By the role that would apply what is pending: where a direct address is set, that of this one. */
+async function howToMigrate(
+  { DATABASE_DIRECT_URL: direct, DATA_DIR: dataDir }: Config,
+  database: Database<Schema>,
+  isDirectUsable: boolean,
+): Promise<string> {
+  const ofDirect = async (url: string) =>
+    isDirectUsable ? withDirectDatabase(url, dataDir, mayMigrate).catch(() => null) : null;
+  const may = await (direct === null ? mayMigrate(database) : ofDirect(direct));
+  if (may === null)
+    return 'first correct DATABASE_DIRECT_URL, or make it reachable (see direct address): migrations are applied there';
+  return may ? 'run pompa migrate, or start serve' : RUN_MIGRATE_AS_OWNER;
 }
 
 /** Limits and leases use the database's clock, price verdicts use each process's own. */

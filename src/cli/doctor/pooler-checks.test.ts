@@ -12,15 +12,23 @@ before(async () => {
 });
 after(() => Promise.all([database.drop(), other.drop()]));
 
-async function findings(direct: string | null) {
-  const config = readConfig({ DATABASE_URL: database.url, ...(direct !== null && { DATABASE_DIRECT_URL: direct }) });
-  return (await poolerFindings(config, database)).map(({ check, ok, detail }) => `${ok} ${check}: ${detail}`);
+async function findings(direct: string | null, of = database) {
+  const config = readConfig({ DATABASE_URL: of.url, ...(direct !== null && { DATABASE_DIRECT_URL: direct }) });
+  return (await poolerFindings(config, of)).map(({ check, ok, detail }) => `${ok} ${check}: ${detail}`);
 }
 
 test('a database without a pooler needs no direct address, and its owner has every right', async () => {
   const [rights = '', ...more] = await findings(null);
   assert.match(rights, /^true rights: the role \w+ may use every table$/);
   assert.deepEqual(more, []);
+});
+
+test('of a database without tables, no rights are told: nobody has any there', async (t) => {
+  const empty = await testDatabase();
+  t.after(() => empty.drop());
+  await empty.pool.query('drop schema public cascade');
+  await empty.pool.query('create schema public');
+  assert.deepEqual(await findings(null, empty), []);
 });
 
 test('a direct address is verified: the same database, another one, or none', async () => {

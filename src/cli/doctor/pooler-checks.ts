@@ -11,11 +11,11 @@ const SILENT = { info: () => undefined, warn: () => undefined };
 const MAX_SHOWN = 5;
 const POLLED = 'notifications do not arrive, so news are looked for every second; backups and restore are refused';
 
-/** Of a database with all its tables. Never rejects. */
+/** Rights are those on the tables that there are: migrations may be pending, or all of them. Never rejects. */
 export async function poolerFindings(config: Config, database: Database<Schema>): Promise<Finding[]> {
   try {
     const rights = await readRoleRights(database);
-    return [...(await pooler(config, database, rights)), ...timeouts(database, rights), rightsFinding(rights)];
+    return [...(await pooler(config, database, rights)), ...timeouts(database, rights), ...rightsFindings(rights)];
   } catch (error) {
     return [fail('rights', `they cannot be read: ${messageOf(error)}`, 'check the load of the database')];
   }
@@ -66,7 +66,7 @@ async function directFindings(direct: Database<Schema>, database: Database<Schem
   const between = database.isPooled ? 'past the pooler of DATABASE_URL' : 'as DATABASE_URL does, without a pooler';
   const rights = await readRoleRights(direct);
   // It makes the backups.
-  const ofOtherRole = rights.role === role ? [] : [rightsFinding(rights)];
+  const ofOtherRole = rights.role === role ? [] : rightsFindings(rights);
   return [pass('direct address', `leads to the server, ${between}`), ...ofOtherRole];
 }
 
@@ -83,12 +83,12 @@ function timeouts({ isPooled }: Database<Schema>, { role, hasStatementTimeout }:
   ];
 }
 
-function rightsFinding({ role, lacking }: RoleRights): Finding {
-  if (lacking.length === 0) return pass('rights', `the role ${role} may use every table`);
+function rightsFindings({ role, hasTables, lacking }: RoleRights): Finding[] {
+  if (!hasTables) return [];
+  if (lacking.length === 0) return [pass('rights', `the role ${role} may use every table`)];
   const more = lacking.length > MAX_SHOWN ? ` and ${lacking.length - MAX_SHOWN} more` : '';
-  return fail(
-    'rights',
-    `the role ${role} may not read and write ${lacking.slice(0, MAX_SHOWN).join(', ')}${more}`,
-    'grant the rights, and set default privileges for later tables, as the owner of the tables (docs/DATABASE.md)',
-  );
+  const detail = `the role ${role} may not read and write ${lacking.slice(0, MAX_SHOWN).join(', ')}${more}`;
+  const advice =
+    'grant the rights, and set default privileges for later tables, as the owner of the tables (docs/DATABASE.md)';
+  return [fail('rights', detail, advice)];
 }

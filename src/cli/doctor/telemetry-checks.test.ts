@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { freePort } from '../../../test/support/processes/free-port.ts';
 import { createMetrics } from '../../app/metrics.ts';
 import { startMetricsServer } from '../../app/metrics-server.ts';
 import { telemetryFindings } from './telemetry-checks.ts';
@@ -14,11 +15,17 @@ const OFF = {
   OTEL_EXPORTER_OTLP_ENDPOINT: null,
   OTEL_TRACES_SAMPLER_ARG: 0.5,
 };
-const findings = async (settings: Partial<Parameters<typeof telemetryFindings>[0]>, isContainer = false) => {
-  const all = await telemetryFindings({ ...OFF, ...settings }, isContainer);
+type Surroundings = NonNullable<Parameters<typeof telemetryFindings>[1]>;
+const MACHINE: Surroundings = { isContainer: false, addresses: ['127.0.0.1', '10.0.0.5', 'fe80::1'], workerPort: '' };
+const findings = async (
+  settings: Partial<Parameters<typeof telemetryFindings>[0]>,
+  surroundings: Partial<Surroundings> = {},
+) => {
+  const all = await telemetryFindings({ ...OFF, ...settings }, { ...MACHINE, ...surroundings });
   const find = (name: string) => all.find(({ check }) => check === name);
   return {
     metrics: find('metrics') ?? assert.fail(),
+    ofWorker: find('metrics of the worker'),
     readers: find('readers of metrics'),
     traces: find('traces') ?? assert.fail(),
   };
@@ -37,11 +44,7 @@ after(() => other.close());
 describe('doctor says of metrics', () => {
   test('that they are off, that the port is free, or that they are there', async (t) => {
     assert.match((await findings({})).metrics.detail, /^off/);
-    const free = http.createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const freePort = (free.address() as AddressInfo).port;
-    await new Promise((closed) => free.close(closed));
-    assert.ok((await findings({ METRICS_PORT: freePort })).metrics.ok);
+    assert.ok((await findings({ METRICS_PORT: await freePort() })).metrics.ok);
     const lines: string[] = [];
     const metrics = createMetrics();
     const page = await startMetricsServer(
@@ -70,14 +73,49 @@ describe('doctor says of metrics', () => {
   });
 });
 
+describe('doctor says of the metrics of a worker beside serve', () => {
+  const ofWorker = async (workerPort: string, settings = {}) => (await findings(settings, { workerPort })).ofWorker;
+
+  test('nothing without WORKER_METRICS_PORT, else that the port is free', async () => {
+    assert.equal(await ofWorker('', { METRICS_PORT: 9464 }), undefined);
+    const { ok, detail } = (await ofWorker(String(await freePort()))) ?? assert.fail();
+    assert.deepEqual([ok, detail.replace(/:\d+/, '')], [true, 'http://127.0.0.1/metrics, once a process runs']);
+  });
+
+  test('that it is no port, that of another setting, or taken', async () => {
+    const wrong = async (workerPort: string, settings = {}) => {
+      const { ok, detail, advice } = (await ofWorker(workerPort, settings)) ?? assert.fail();
+      assert.equal(ok, false);
+      return `${detail} → ${advice}`;
+    };
+    assert.equal(
+      await wrong('94640'),
+      'WORKER_METRICS_PORT must be a whole number from 0 to 65535, such as 9465: worker does not start → set WORKER_METRICS_PORT to a free port, such as 9465',
+    );
+    for (const name of ['PORT', 'METRICS_PORT'])
+      assert.match(
+        await wrong('9470', { [name]: 9470 }),
+        new RegExp(
+          `^WORKER_METRICS_PORT and ${name} are both 9470: worker does not start → set WORKER_METRICS_PORT to`,
+        ),
+      );
+    assert.match(
+      await wrong(String(port)),
+      /^something else than Pompa answers at .*: worker does not start → set WORKER_METRICS_PORT to a free port/,
+    );
+  });
+});
+
 describe('doctor says who can read metrics', () => {
-  const readers = async (METRICS_HOST: string, isContainer = false) =>
-    (await findings({ METRICS_HOST, METRICS_PORT: 1 }, isContainer)).readers;
+  const readers = async (METRICS_HOST: string, isContainer = false, addresses = MACHINE.addresses) =>
+    (await findings({ METRICS_HOST, METRICS_PORT: 1 }, { isContainer, addresses })).readers;
 
   test('nothing of loopback, and nothing while they are off', async () => {
     assert.equal(await readers('127.0.0.1'), undefined);
     assert.equal(await readers('::1'), undefined);
     assert.equal((await findings({ METRICS_HOST: '0.0.0.0' })).readers, undefined);
+    const ofWorker = (await findings({ METRICS_HOST: '0.0.0.0' }, { workerPort: '9465' })).readers;
+    assert.equal(ofWorker?.ok, false, 'those of the worker alone are metrics, too');
   });
 
   test('who reaches a private address or a name, and who reaches a container', async () => {
@@ -104,6 +142,25 @@ describe('doctor says who can read metrics', () => {
       assert.equal(ok, false);
       assert.match(advice ?? '', /^set METRICS_HOST to 127\.0\.0\.1/);
     }
+  });
+
+  test('that a container with the network of its machine may be reached from the internet', async () => {
+    for (const [host, address] of [
+      ['0.0.0.0', '8.8.8.8'],
+      ['::', '8.8.8.8'],
+      ['::', '2600::1'],
+    ] as const) {
+      const { ok, detail } = (await readers(host, true, [...MACHINE.addresses, address])) ?? assert.fail();
+      assert.deepEqual(
+        [ok, detail],
+        [
+          false,
+          `METRICS_HOST is ${host}, which other networks may reach by ${address}: anybody who reaches it reads the metrics`,
+        ],
+      );
+    }
+    const isOk = async (host: string) => (await readers(host, true, ['10.88.0.2', '2600::1']))?.ok;
+    assert.deepEqual([await isOk('0.0.0.0'), await isOk('::')], [true, false], '0.0.0.0 has no address of IPv6');
   });
 
   test('that the address is no one of this machine', async () => {

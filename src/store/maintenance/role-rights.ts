@@ -3,6 +3,8 @@ import type { Queryable } from '../connection/database-connection.ts';
 
 export type RoleRights = {
   readonly role: string;
+  /** Whether there are tables of Pompa; without them nothing is lacking. */
+  readonly hasTables: boolean;
   /** Tables and sequences that it may not use as `serve` and `worker` do. */
   readonly lacking: readonly string[];
   /** Whether the server itself bounds the statements of its sessions, whatever we set. */
@@ -11,7 +13,7 @@ export type RoleRights = {
 
 /** The tables of Pompa are those of the owner of `schema_migrations`; other programs may have theirs beside them. */
 const READ_RIGHTS = `
-  select current_user::text as role,
+  select current_user::text as role, to_regclass('schema_migrations') is not null as "hasTables",
     (select reset_val::float8 > 0 from pg_settings where name = 'statement_timeout') as "hasStatementTimeout",
     array(
       select c.relname::text from pg_class c

@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../../src/config/config.ts';
 import { ROOT } from '../../project/project-files.ts';
 import { installPackages } from '../../support/install-packages.ts';
 import { stopProcess } from '../../support/processes/child-process.ts';
@@ -112,6 +113,27 @@ describe('the chart for Helm', () => {
     const claim = given.find(({ metadata }) => metadata.name === 'pompa-backups');
     assert.deepEqual([claim?.kind, claim?.spec.resources.requests.storage], ['PersistentVolumeClaim', '7Gi']);
     assert.equal(claim?.metadata.annotations?.['helm.sh/resource-policy'], 'keep');
+  });
+
+  test('gives a command of backups to the pod that works alone: another one would not start, for want of a folder', () => {
+    const command = ['--set-string', 'settings.BACKUP_COMMAND=send \\{\\},settings.BACKUP_KEEP=7'];
+    const given = (...args: string[]) =>
+      objects(...args)
+        .filter(({ kind }) => kind === 'Deployment')
+        .map(({ spec }) => {
+          const { env } = spec.template.spec.containers[0] as { env: { name: string; value?: string }[] };
+          return Object.fromEntries(env.flatMap(({ name, value }) => (/^BACKUP/.test(name) ? [[name, value]] : [])));
+        });
+    const kept = { BACKUP_DIR: '/backups/pompa', BACKUP_COMMAND: 'send {}', BACKUP_KEEP: '7' };
+    assert.deepEqual(given(...BACKUPS, ...command), [kept]);
+    const ownFolder = given('--set', 'settings.BACKUP_DIR=/data/backups', ...command);
+    assert.deepEqual(ownFolder, [{ ...kept, BACKUP_DIR: '/data/backups' }]);
+    assert.deepEqual(given(...EXAMPLE, ...BACKUPS, ...command), [{}, kept]);
+    // In the Secret, which every pod has: what a pod names itself wins over it, and an empty setting is an unset one.
+    const secret = given(...EXAMPLE, ...BACKUPS, '--set', 'secretSettings=s');
+    assert.deepEqual(secret, [{ BACKUP_DIR: '', BACKUP_COMMAND: '' }, { BACKUP_DIR: '/backups/pompa' }]);
+    const { BACKUP_DIR, BACKUP_COMMAND } = readConfig({ BACKUP_KEEP: '7', ...secret[0] }, folder);
+    assert.deepEqual([BACKUP_DIR, BACKUP_COMMAND], [null, null]);
   });
 
   test('shows metrics of every pod to the cluster, never by the service, once they are on', () => {
@@ -297,12 +319,18 @@ describe('the compose file', () => {
     const files = ['--file', path.join(folder, 'compose.yaml'), '--file', path.join(folder, 'compose.backups.yaml')];
     const config = () => run(program('docker-compose', 'docker-compose'), [...files, 'config'], ENV);
     assert.match(config().err, /backups\.env/);
-    writeFileSync(path.join(folder, 'backups.env'), (block ?? assert.fail('no such file')).replace(/^ +/gm, ''));
+    const lines = (block ?? assert.fail('no such file')).replace(/^ +/gm, '');
+    // Compose replaces $NAME in a value, unless that is in single quotes.
+    const secrets = lines.split('\n').filter((line) => /^\w*(SECRET|KEY|PASS)\w*=/.test(line));
+    assert.ok(secrets.length > 0 && secrets.every((line) => /^\w+='[^']*'$/.test(line)), secrets.join('\n'));
+    writeFileSync(path.join(folder, 'backups.env'), lines.replace(/(SECRET_ACCESS_KEY=')[^']*/, '$1a$$b'));
     const { status, out, err } = config();
     assert.deepEqual([status, err], [0, '']);
     const { services } = parse(out);
     const { BACKUP_DIR, BACKUP_COMMAND, AGE_RECIPIENT, OFFSITE } = services.worker.environment;
     assert.deepEqual([BACKUP_DIR, OFFSITE, AGE_RECIPIENT.slice(0, 4)], ['/backups', 'offsite:pompa', 'age1']);
+    const secret = services.worker.environment.RCLONE_CONFIG_OFFSITE_SECRET_ACCESS_KEY;
+    assert.equal(secret, 'a$$b', 'in a compose file, $$ is one $');
     assert.ok(existsSync(path.join(ROOT, BACKUP_COMMAND.replace('/opt/pompa/', '').replace(' {}', ''))));
     assert.match(JSON.stringify(services.worker.volumes), /backups/);
     assert.doesNotMatch(JSON.stringify(services.serve), /BACKUP|backups/);

@@ -108,8 +108,17 @@ spec:
           value: {{ printf "https://%s" .root.Values.ingress.host | quote }}
         {{- end }}
         {{- range $name, $value := .root.Values.settings }}
+        {{- if or $works (not (hasPrefix "BACKUP_" $name)) }}
         - name: {{ $name }}
           value: {{ $value | quote }}
+        {{- end }}
+        {{- end }}
+        {{- if and .root.Values.secretSettings (not $works) }}
+        # Empty = unset, whatever the Secret has: no process starts with a command that takes backups away and no folder.
+        - name: BACKUP_DIR
+          value: ''
+        - name: BACKUP_COMMAND
+          value: ''
         {{- end }}
         {{- with .root.Values.database }}
         {{- if .secretName }}
