@@ -16,6 +16,8 @@ export type FeedReady = { readonly port: number; readonly head: string; readonly
 export type Told = { readonly at: number; readonly cpuMs: number };
 
 const RECORDS = 6_000;
+/** Each has an address in a network of its own: one client with many requests at once waits for its share of each turn. */
+const FOLLOWERS = 64;
 const gazetteer = loadGazetteer();
 const [changes, atOnce] = [Number(process.argv[2]), Number(process.argv[3])];
 const before = residentBytes();
@@ -23,10 +25,14 @@ const feed = new ToldFeed();
 for (let told = 0; told < changes; told += atOnce) feed.tellSome(atOnce);
 const megabytes = (residentBytes() - before) / 1e6;
 let key = 0;
+let asked = 0;
 const api = await createApi({
   ...{ snapshot: syntheticSnapshot(RECORDS), gazetteer, changes: feed.log, clock: Date.now },
   ...{ germany: NO_GERMANY, reviews: NO_REVIEWS, reports: NO_REPORTS, push: NO_PUSH },
-  clientOf: () => 'nobody',
+  clientOf: () => {
+    asked += 1;
+    return `10.0.${asked % FOLLOWERS}.1`;
+  },
   journeys: createJourneyPlanner(gazetteer),
   publicUrl: () => 'http://127.0.0.1',
   site: () => undefined,

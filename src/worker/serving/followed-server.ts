@@ -132,10 +132,11 @@ export class FollowedServer {
       this.#otherSettings.failed(
         'SOURCES or PRICE_RANGES differ from those of the server at FOLLOW_URL: the same prices are judged differently',
       );
-    await this.#takeIfLater(announcement);
     const isBehind = isLaterPublication(this.#options.held().facts, announcement);
     this.#announced = announcement.isFromDatabase && !isBehind ? 'ready' : 'unavailable';
+    // Before the publication is served: a process that has its prices and finds this unavailable waits for nothing more.
     this.#state = this.#announced;
+    await this.#takeIfLater(announcement);
     this.#known = digestOf(body);
     return true;
   }
