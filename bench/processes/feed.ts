@@ -16,7 +16,7 @@ export type FeedReady = { readonly port: number; readonly head: string; readonly
 export type Told = { readonly at: number; readonly cpuMs: number };
 
 const RECORDS = 6_000;
-/** Each has an address in a network of its own: one client with many requests at once waits for its share of each turn. */
+/** Each in a network of its own: one client with many requests at once waits for its share of each turn. */
 const FOLLOWERS = 64;
 const gazetteer = loadGazetteer();
 const [changes, atOnce] = [Number(process.argv[2]), Number(process.argv[3])];

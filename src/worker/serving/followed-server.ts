@@ -134,7 +134,7 @@ export class FollowedServer {
       );
     const isBehind = isLaterPublication(this.#options.held().facts, announcement);
     this.#announced = announcement.isFromDatabase && !isBehind ? 'ready' : 'unavailable';
-    // Before the publication is served: a process that has its prices and finds this unavailable waits for nothing more.
+    // Before its prices are served: a process that has them and finds this unavailable waits for nothing more.
     this.#state = this.#announced;
     await this.#takeIfLater(announcement);
     this.#known = digestOf(body);
