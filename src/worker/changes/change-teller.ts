@@ -16,7 +16,7 @@ export type ChangeTellerOptions = Omit<TellOptions, 'db'> & {
 };
 
 /** From a publication until its changes are told: servers read it first, on cores that both may share. */
-const SERVERS_FIRST_MS = 150;
+const TELL_DELAY_MS = 150;
 /** How often the publication and the time are looked at, should a notification be lost. */
 const POLL_MS = 1_000;
 /** Between two tries while another process is telling. */
@@ -39,7 +39,7 @@ export class ChangeTeller {
   /** Until the next look, whatever is notified. */
   #timer: NodeJS.Timeout | undefined;
   /** Until the look that a notification asks for. */
-  #soon: NodeJS.Timeout | undefined;
+  #delayed: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: ChangeTellerOptions) {
@@ -53,8 +53,8 @@ export class ChangeTeller {
   /** Tells changes until closed; retries what fails. */
   start(): void {
     const check = () => this.#check();
-    const checkSoon = () => this.#checkSoon();
-    this.#listener = this.#options.database.listen(PUBLICATION_CHANNEL, { onNotify: checkSoon, onListening: check });
+    const checkDelayed = () => this.#checkDelayed();
+    this.#listener = this.#options.database.listen(PUBLICATION_CHANNEL, { onNotify: checkDelayed, onListening: check });
     check();
   }
 
@@ -78,20 +78,20 @@ export class ChangeTeller {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    clearTimeout(this.#soon);
+    clearTimeout(this.#delayed);
     await this.#listener?.close();
     await this.#running;
   }
 
   /** Counted from the first of several notifications on, so that none postpones it. */
-  #checkSoon(): void {
+  #checkDelayed(): void {
     if (this.#running !== null) this.#check();
-    else if (!this.#closed) this.#soon ??= setTimeout(() => this.#check(), SERVERS_FIRST_MS);
+    else if (!this.#closed) this.#delayed ??= setTimeout(() => this.#check(), TELL_DELAY_MS);
   }
 
   #check(): void {
-    clearTimeout(this.#soon);
-    this.#soon = undefined;
+    clearTimeout(this.#delayed);
+    this.#delayed = undefined;
     this.#runAgain = true;
     this.#running ??= this.#run();
   }
