@@ -29,6 +29,9 @@ export function processesInMemory({ memoryBytes }: Machine): number {
   return Math.max(1, Math.floor((memoryBytes - RESERVED_BYTES) / PROCESS_BYTES));
 }
 
+/** Where there are too many replaced processes, a reload has the oldest end once it has drained for so long, ms. */
+export const MIN_DRAIN_MS = 5_000;
+
 /**
  * How many replaced processes the memory has room for while they serve their open connections on, beside those that
  * have replaced them; at least one, and as many as there are processes at most.

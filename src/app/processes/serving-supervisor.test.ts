@@ -249,24 +249,23 @@ test('processes that drain hold up neither the rest of a reload nor the next one
     next.serve();
     await settled();
   };
+  const reload = async () => {
+    const reloaded = supervisor.reload();
+    await settled();
+    await serveNext();
+    await serveNext();
+    await reloaded;
+  };
   child(0).isDraining = true;
   child(0).serve();
   await serveNext();
-  const reload = supervisor.reload();
-  await settled();
-  await serveNext();
-  await serveNext();
-  await reload;
+  await reload();
   assert.deepEqual([child(0).stops, child(1).stops], [[true], [true]]);
   assert.match(lines.join('\n'), /reloaded: every process is a new one/);
   child(0).end('exit code 0');
   child(1).end('exit code 0');
   await settled();
-  const next = supervisor.reload();
-  await settled();
-  await serveNext();
-  await serveNext();
-  await next;
+  await reload();
   assert.deepEqual([child(2).stops, child(3).stops, children.length], [[true], [true], 6]);
 });
 

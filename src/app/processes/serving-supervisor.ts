@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { CommandError } from '../command.ts';
 import { addCounts, type MetricsOfProcesses } from './merge-metrics.ts';
+import { MIN_DRAIN_MS } from './process-count.ts';
 import type { Ending, ServingChild } from './serving-child.ts';
 import type { SupervisorCounts } from './supervisor-counts.ts';
 import type { ProcessMetrics } from './supervisor-messages.ts';
@@ -34,8 +35,6 @@ const LONGEST_PAUSE_MS = 30_000;
 const MAX_STARTS = 3;
 /** A successor that does not serve by then hangs: it is ended, and the reload stops. */
 const SERVES_WITHIN_MS = 60_000;
-/** While there are too many, a reload waits until the oldest has drained for so long, then has it end. */
-const MIN_DRAIN_MS = 5_000;
 /** How long a reload waits for a process that is to end: it may be finishing a publication. */
 const ENDS_WITHIN_MS = 20_000;
 

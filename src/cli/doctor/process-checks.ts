@@ -2,6 +2,7 @@
 import {
   drainingInMemory,
   type Machine,
+  MIN_DRAIN_MS,
   PROCESS_BYTES,
   processesInMemory,
   thisMachine,
@@ -39,7 +40,7 @@ function countFinding(processes: number, machine: Machine): Finding {
   const draining = drainingInMemory(processes, machine);
   const early =
     draining < processes
-      ? `; the memory has room for ${draining} that a reload replaces: it closes idle connections of the others after 5 s`
+      ? `; the memory has room for ${draining} that a reload replaces: it closes idle connections of the others after ${MIN_DRAIN_MS / 1000} s`
       : '';
   return pass('processes', `${processes} on ${cores} cores${early}`);
 }
