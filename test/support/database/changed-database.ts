@@ -1,5 +1,7 @@
 /** A database as it would look if something were wrong with it. */
+import type { QueryResultRow } from 'pg';
 import type { Database } from '../../../src/store/connection/database.ts';
+import type { QueryStatement, QueryTimeout } from '../../../src/store/connection/query-timeout.ts';
 import type { Schema } from '../../../src/store/connection/schema.ts';
 
 export type DatabaseChanges = {
@@ -14,9 +16,9 @@ export function changedDatabase(
   database: Database<Schema>,
   { rows = {}, isPooled }: DatabaseChanges,
 ): Database<Schema> {
-  const query: typeof database.query = async (statement, limit) => {
-    const found = await database.query(statement, limit);
-    return found.map((row) => ({ ...row, ...only(rows, Object.keys(row)) })) as never;
+  const query = async <Row extends QueryResultRow>(statement: QueryStatement, limit: QueryTimeout): Promise<Row[]> => {
+    const found = await database.query<Row>(statement, limit);
+    return found.map((row) => ({ ...row, ...only(rows, Object.keys(row)) }));
   };
   return { ...database, query, isPooled: isPooled ?? database.isPooled, close: async () => undefined };
 }
