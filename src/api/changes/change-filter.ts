@@ -3,16 +3,16 @@
 import type { ServedChange } from '../../domain/changes/served-change.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 
-/** A property that is left out admits every change. */
+/** What is `undefined` admits every change. */
 export type ChangeFilter = {
   /** Leaves out stations that come and go, which have no fuel. */
-  readonly fuel?: Fuel;
+  readonly fuel?: Fuel | undefined;
   /** Plate code. */
-  readonly county?: string;
+  readonly county?: string | undefined;
   /** Slugs. */
-  readonly cities?: ReadonlySet<string>;
-  readonly network?: string;
-  readonly stations?: ReadonlySet<string>;
+  readonly cities?: ReadonlySet<string> | undefined;
+  readonly network?: string | undefined;
+  readonly stations?: ReadonlySet<string> | undefined;
 };
 
 export type FilteredFields = Pick<ServedChange, 'station' | 'fuel' | 'county' | 'city' | 'network'>;

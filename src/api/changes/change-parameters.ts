@@ -88,12 +88,12 @@ export function filterOf(
   { county, cities }: { readonly county: string | null; readonly cities: readonly string[] | null },
   rendered: RenderedSnapshot,
 ): ChangeFilter {
-  const asSlug = (sent: string) => sent.trim().toLowerCase();
+  const network = brand.trim();
   return {
-    ...(fuel !== undefined && { fuel }),
-    ...(county !== null && { county }),
-    ...(cities !== null && { cities: new Set(cities) }),
-    ...(brand.trim() !== '' && { network: rendered.networkSlug(brand.trim()) ?? asSlug(brand) }),
-    ...(statie !== null && { stations: new Set(statie) }),
+    fuel,
+    county: county ?? undefined,
+    cities: cities === null ? undefined : new Set(cities),
+    network: network === '' ? undefined : (rendered.networkSlug(network) ?? network.toLowerCase()),
+    stations: statie === null ? undefined : new Set(statie),
   };
 }

@@ -11,11 +11,10 @@ import type { Body } from '../encoding/body.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import type { Caller } from '../request/caller.ts';
 import { corsAllowed } from '../request/cors.ts';
-import { parseQuery } from '../request/request-target.ts';
 import { type Answer, type HeaderList, PUBLIC_JSON_HEADERS } from '../response/answer.ts';
 import { type Problem, problemAnswer } from '../response/problem.ts';
 import { type FieldTable, type FieldValues, parseBody, type RequestBody } from './body-fields.ts';
-import { type ParameterTable, type ParameterValues, parseParameters, UNDECODABLE_QUERY } from './parameters.ts';
+import { createParameterParser, type ParameterTable, type ParameterValues } from './parameters.ts';
 
 /** What an endpoint documents about one status, besides the answers that all endpoints share. */
 export type DocumentedAnswer = {
@@ -139,6 +138,7 @@ export function endpoint<const P extends ParameterTable, const F extends FieldTa
   } = declaration;
   const cors = corsAllowed(declaration.method ?? 'GET', path);
   const { cacheable = false, needsNoPrices = false } = declaration;
+  const parse = createParameterParser(parameters);
   const prepare = (
     caller: IncomingRequest,
     rendered: RenderedSnapshot,
@@ -146,10 +146,8 @@ export function endpoint<const P extends ParameterTable, const F extends FieldTa
     fullSet: boolean,
   ): PreparedAnswer => {
     const { query, segments, body = NO_BODY } = caller;
-    const parsedQuery = parseQuery(query);
     const refused = (problem: Problem) => ({ answer: problemAnswer(mapProblem(problem), cors) });
-    if (parsedQuery === null) return refused(UNDECODABLE_QUERY);
-    const parsed = parseParameters(parameters, parsedQuery, segments);
+    const parsed = parse(query, segments);
     if ('problem' in parsed) return refused(parsed.problem);
     const posted = fields === undefined ? NO_FIELDS : parseBody(fields, body, { strict });
     if ('problem' in posted) return refused(posted.problem);

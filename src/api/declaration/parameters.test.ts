@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseQuery } from '../request/request-target.ts';
-import { cappedInteger, clampedDecimal, decimal, parseParameters, requiredDecimal } from './parameters.ts';
+import {
+  cappedInteger,
+  clampedDecimal,
+  createParameterParser,
+  decimal,
+  parseParameters,
+  requiredDecimal,
+  segment,
+  text,
+} from './parameters.ts';
 
 const about = { description: { ro: 'x', en: 'x' } };
 const table = {
@@ -64,4 +73,25 @@ test('refuses a missing required parameter and says what it should have been', (
 
 test('ignores the names of properties that every object has', () => {
   assert.deepEqual(read('__proto__=1&constructor=2&toString=3'), read(''));
+});
+
+test('parses a query that clients repeat once, and each of many others anew', () => {
+  const parsed: string[] = [];
+  const counted = { q: { ...text(about), parse: (sent = '') => ({ value: parsed.push(sent) }) } };
+  const parse = createParameterParser(counted);
+  const countOf = (query: string) => {
+    const result = parse(query, {});
+    assert.ok('values' in result);
+    return result.values.q;
+  };
+  assert.deepEqual([countOf('q=a'), countOf('q=b'), countOf('q=a'), countOf('q=b')], [1, 2, 1, 2]);
+  const long = `q=${'a'.repeat(300)}`;
+  assert.notEqual(countOf(long), countOf(long), 'a long one is not kept');
+  for (let other = 0; other < 100; other += 1) countOf(`q=${other}`);
+  assert.equal(countOf('q=a'), parsed.length, 'a hundred others have displaced it');
+});
+
+test('parses the segments of each path, whatever was parsed before', () => {
+  const parse = createParameterParser({ judet: segment(about), zile: cappedInteger({ min: 1, max: 90 }, 30, about) });
+  for (const judet of ['CJ', 'B']) assert.deepEqual(parse('zile=7', { judet }), { values: { judet, zile: 7 } });
 });

@@ -120,7 +120,8 @@ function pagesEndpoint(feed: ChangeFeed, places: PlaceNames): Endpoint {
       },
       ...REFUSALS,
     },
-    handle({ dupa, limita, asteapta, rendered, key, caller, ...sent }) {
+    handle(sent) {
+      const { dupa, limita, asteapta, rendered, key, caller } = sent;
       const named = parsePlaceFilter(sent, { served: rendered, places, caller });
       if ('problem' in named) return refuse(named.problem);
       const filter = filterOf(sent, named, rendered);
@@ -175,7 +176,8 @@ function streamEndpoint(feed: ChangeFeed, places: PlaceNames): Endpoint {
       },
       ...REFUSALS,
     },
-    handle({ dupa, rendered, key, caller, ...sent }) {
+    handle(sent) {
+      const { dupa, rendered, key, caller } = sent;
       const named = parsePlaceFilter(sent, { served: rendered, places, caller });
       if ('problem' in named) return refuse(named.problem);
       const filter = filterOf(sent, named, rendered);
