@@ -109,7 +109,7 @@ class Changes(unittest.TestCase):
     def test_come_once_in_order_over_as_many_pages_as_there_are(self) -> None:
         told = [change["cursor"] for change in self.pompa.iterate_changes(limita=2)]
         self.assertEqual(told, [cursor(seq) for seq in range(1, 6)])
-        after = [change["cursor"] for change in self.pompa.iterate_changes(cursor(3), limita=1)]
+        after = [change["cursor"] for change in self.pompa.iterate_changes(dupa=cursor(3), limita=1)]
         self.assertEqual(after, [cursor(4), cursor(5)])
 
     def test_have_prices_of_which_either_may_be_missing(self) -> None:

@@ -21,7 +21,10 @@ export class PompaClient extends Endpoints {
     return followPages((asked, limits) => this.getChanges(asked, limits), input, options);
   }
 
-  /** As `changePages`, change by change; `cursor` of a change is where to continue. */
+  /**
+   * As `changePages`, change by change. To continue later, use `changePages` and store `urmatorul`: after the field
+   * `cursor` of a change you might not get the `CursorGoneError` that you need.
+   */
   async *iterateChanges(
     input: GetChangesInput = {},
     options: FollowOptions = {},

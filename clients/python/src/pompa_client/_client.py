@@ -24,21 +24,25 @@ class PompaClient(Endpoints):
     """A client of one Pompa service: a method for each operation, and the feed of changes."""
 
     def change_pages(
-        self, after: Optional[str] = None, *, follow: bool = False, **filters: Filter
+        self, dupa: Optional[str] = None, *, follow: bool = False, **filters: Filter
     ) -> Iterator[Modificari]:
-        """Pages of changes after a cursor, until nothing is left, or for ever with `follow`.
+        """Pages of changes after the cursor `dupa`, until nothing is left, or for ever with `follow`.
 
         Store `page["urmatorul"]` together with what you made of the page: continuing there, you miss nothing and
         apply nothing twice. The filters are those of `get_changes`. Raises `CursorGoneError` after a cursor that is
         too old.
         """
-        return follow_pages(self.get_changes, after, follow, filters)
+        return follow_pages(self.get_changes, dupa, follow, filters)
 
     def iterate_changes(
-        self, after: Optional[str] = None, *, follow: bool = False, **filters: Filter
+        self, dupa: Optional[str] = None, *, follow: bool = False, **filters: Filter
     ) -> Iterator[Modificare]:
-        """As `change_pages`, change by change; `change["cursor"]` is where to continue."""
-        for page in self.change_pages(after, follow=follow, **filters):
+        """As `change_pages`, change by change.
+
+        To continue later, use `change_pages` and store `urmatorul`: after the field `cursor` of a change you might not
+        get the `CursorGoneError` that you need.
+        """
+        for page in self.change_pages(dupa, follow=follow, **filters):
             yield from page["modificari"]
 
     def get_stations_with_cursor(self, **filters: Filter) -> StationsWithCursor:
