@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { NOON } from '../../../test/support/builders/snapshot-builders.ts';
 import { aToldChange, EPOCH } from '../../../test/support/changes/told-changes.ts';
+import type { FeedHead } from '../../store/changes/feed-head.ts';
 import type { ToldChange } from '../../store/changes/read-feed.ts';
 import { ChangeLog } from './change-log.ts';
 
@@ -84,6 +85,9 @@ describe('a feed of more bytes than may be held', () => {
     assert.equal(log.oldestCursor(), `${EPOCH}.${log.base.toString(36)}`);
     assert.deepEqual(log.placeOf(cursor), { seq: log.base, ahead: null });
     assert.equal(log.placeOf({ ...cursor, seq: log.base - 1 }), null);
+    const { seq } = log.head as FeedHead;
+    assert.deepEqual(log.placeOf({ ...cursor, seq: seq + 1 }), { seq: seq + 1, ahead: null }, 'another process');
+    assert.equal(log.placeOf({ ...cursor, seq: seq + 200_001 }), null, 'no process');
   });
 
   test('begins at the same change in every process, read at once or as it is told, in small steps or large ones', () => {

@@ -4,7 +4,7 @@
  */
 import { firstIndexThat } from '../../algorithms/binary-search.ts';
 import { type Cursor, cursorOfSnapshot, cursorText, type ShownSnapshot } from '../../domain/changes/cursor.ts';
-import { FEED_DAYS } from '../../domain/changes/feed-reach.ts';
+import { FEED_CHANGES, FEED_DAYS } from '../../domain/changes/feed-reach.ts';
 import { isEarlierState, isSameState, type StateInterval, type ToldState } from '../../domain/changes/told-state.ts';
 import type { FeedHead } from '../../store/changes/feed-head.ts';
 import type { FeedReading, FeedWindow, ToldChange } from '../../store/changes/read-feed.ts';
@@ -163,10 +163,13 @@ export class ChangeLog {
     return this.#head === null ? null : cursorText({ epoch: this.#head.epoch, seq: this.#head.seq, ahead: null });
   }
 
-  /** Where a cursor leads; `null` = begin again. Only while there is a head. */
+  /**
+   * Where a cursor leads; `null` = begin again. Only while there is a head. Another process may have read more than
+   * this one, but not more than the whole feed holds.
+   */
   placeOf({ epoch, seq, ahead }: Cursor): Place | null {
     const head = this.#head as FeedHead;
-    if (epoch !== head.epoch || seq < this.#base) return null;
+    if (epoch !== head.epoch || seq < this.#base || seq > head.seq + FEED_CHANGES) return null;
     if (ahead === null) return { seq, ahead };
     const first = firstIndexThat((at) => (this.#states[at] as ToldState).seq >= seq, 0, this.#states.length);
     for (let index = first; index < this.#states.length; index += 1)

@@ -136,14 +136,19 @@ export async function renewWebhookSecret(
   return webhook && { webhook, secret: secretText(secret) };
 }
 
-/** Sends everything after a place of the feed, whether it was sent before or not, instead of what waits. */
+/**
+ * Sends everything after a place of the feed, whether it was sent before or not, instead of what waits; from now on, if
+ * the place was not told yet.
+ */
 export async function replayWebhook(
   tx: Kysely<Schema>,
   key: number,
   id: string,
   { epoch, seq }: Pick<Cursor, 'epoch' | 'seq'>,
 ): Promise<Webhook | null> {
-  const webhook = await updateWebhook(tx, key, id, { epoch, position: seq, scanned: null, found: 0 });
+  // After a place beyond the feed nothing would be sent until the feed has got there.
+  const position = sql<number>`least(${seq}::bigint, (select seq from change_feed))`;
+  const webhook = await updateWebhook(tx, key, id, { epoch, position, scanned: null, found: 0 });
   if (webhook !== null) await dropWaiting(tx, numberOf(id));
   return webhook;
 }

@@ -127,6 +127,22 @@ describe('a webhook', () => {
     assert.deepEqual([again?.id, again?.payload], [first?.id, first?.payload]);
   });
 
+  test('that is replayed from a place not told yet gets all that is told from now on', async (t) => {
+    const { receiver, deliver, make, service, key, time } = await webhookWorld(t, database);
+    const { webhook } = await make();
+    await tell(database, many(3));
+    const replayed = await service.replay(key, webhook.id, { epoch: EPOCH, seq: 1_000, ahead: null });
+    assert.equal(replayed?.cursor, `${EPOCH}.3`);
+    time.now += PACE_MS;
+    assert.equal(await deliver(), 0);
+    await tell(database, many(2));
+    assert.equal(await deliver(), 1);
+    assert.deepEqual(
+      toldIn(receiver).map(({ payload }) => payload.data.total),
+      [2],
+    );
+  });
+
   test('with another filter or other kinds has other ids: no id comes with another content', async (t) => {
     const { receiver, deliver, make, service, key, time } = await webhookWorld(t, database);
     const { webhook } = await make({ filter: { ...ALL, county: 'IS' } });
