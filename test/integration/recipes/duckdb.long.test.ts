@@ -1,6 +1,15 @@
 /** docs/DUCKDB.md: its commands download dumps from a service, its statements read them; the same in every form. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -120,8 +129,9 @@ describe('The page on DuckDB', () => {
   let duckDb: ForeignReader;
   let folder: string;
   const file = (name: string) => path.join(folder, name);
-  /** As a reader pastes a block into a shell. */
-  const paste = (block: string) => runProgram(['sh', '-euc', atAddress(block, dumps.url)], { cwd: folder });
+  /** As a reader pastes a block into a shell: all that it says. */
+  const paste = (block: string, cwd = folder) =>
+    runProgram(['sh', '-euc', `exec 2>&1\n${atAddress(block, dumps.url)}`], { cwd });
   const parquets = () =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.parquet'));
 
@@ -173,6 +183,16 @@ describe('The page on DuckDB', () => {
     assert.deepEqual(parquets().toSorted(), before.toSorted());
     assert.deepEqual(readFileSync(file(damaged)), bytes);
     assert.equal(statSync(file(kept)).mtimeMs, 1_000_000);
+  });
+
+  test('downloads from a service that has no month yet, and each file alone', async () => {
+    const young = file('young');
+    mkdirSync(young);
+    const pricesAlone = download.replace(String.raw`'[^o]\.parquet$'`, "'preturi.parquet'");
+    assert.equal(await paste(pricesAlone, young), '');
+    assert.deepEqual(readdirSync(young).toSorted(), ['SHA256SUMS', 'preturi', 'wanted']);
+    const [oneFile = ''] = snippetsOf('docs/OPEN-DATA.md', 'sh');
+    assert.match(await paste(oneFile, young), /^statii.statii.csv.gz: OK$/m);
   });
 
   test('continues a download that was cut off, and leaves alone what has not changed', async () => {
