@@ -193,6 +193,13 @@ describe('an answer of the mock', () => {
 });
 
 describe('Prefer', () => {
+  test('leads on from the 410 of the feed: the cursor in it holds', async () => {
+    const gone = await ask('/api/v1/modificari', { headers: { ...KEY, Prefer: 'code=410' } });
+    const resumed = await ask(`/api/v1/modificari?dupa=${JSON.parse(gone.text).reia_de_la}`, { headers: KEY });
+    assert.deepEqual([gone.status, resumed.status], [410, 200]);
+    assert.ok(JSON.parse(resumed.text).modificari.length > 0);
+  });
+
   test('selects each answer of each operation: body, headers and status as recorded, and says so', async () => {
     const check = answerCheck(JSON.parse((await ask('/openapi.json')).text));
     let answers = 0;

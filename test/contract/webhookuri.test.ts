@@ -57,7 +57,7 @@ describe('POST /api/v1/cheie/webhookuri → 201', () => {
       url: URL,
       filtru: { tip: null, judet: null, oras: null, brand: null, statii: null },
       fel: ['pret', 'retras', 'revenit', 'steag', 'statie_noua', 'statie_disparuta'],
-      ...{ stare: 'neverificat', motiv_oprire: null, verificat_la: null, oprit_la: null },
+      ...{ stare: 'neverificat', pauza: false, motiv_oprire: null, verificat_la: null, oprit_la: null },
       ...{ cursor: null, secret_vechi_pana_la: null },
     });
     assert.match(json.secret, /^whsec_/);
@@ -105,9 +105,10 @@ describe('POST /api/v1/cheie/webhookuri → 400, with what would be right', () =
     [
       'a filter that is a list',
       { url: URL, filtru: [] },
-      /„filtru”.*un obiect cu câmpurile tip, judet, oras, brand, statii/,
+      /„filtru”.*un obiect cu câmpuri dintre tip, judet, oras, brand, statii/,
     ],
-    ['a misspelt filter', { url: URL, filtru: { orase: 'Cluj' } }, /un obiect cu câmpurile tip, judet/],
+    ['a misspelt filter', { url: URL, filtru: { orase: 'Cluj' } }, /tip, judet.*; „orase” nu este printre ele/],
+    ['a long name', { url: URL, filtru: { oras: 'x'.repeat(101) } }, /„oras”: un text de cel mult 100 de caractere/],
     ['an unknown fuel', { url: URL, filtru: { tip: 'kerosen' } }, /„tip”: una dintre valorile benzina_standard, /],
     ['an unknown county', { url: URL, filtru: { judet: 'Atlantida' } }, /„filtru.judet”.*codul auto, de exemplu CJ/],
     ['an unknown city', { url: URL, filtru: { oras: 'Atlantida' } }, /„filtru.oras”.*un oraș cunoscut/],
@@ -268,6 +269,16 @@ describe('PATCH /api/v1/cheie/webhookuri/{id} → 200', () => {
     await send('POST', `/${id}/test`);
     assert.equal((await send('PATCH', `/${id}`, { pauza: true })).json.webhook.stare, 'pauza');
     assert.equal((await send('PATCH', `/${id}`, { pauza: false })).json.webhook.stare, 'activ');
+  });
+
+  test('says of one that is paused before its address is verified that it will be', async () => {
+    const id = await made();
+    const shown = ({ stare, pauza }: Record<string, unknown>) => [stare, pauza];
+    const { json } = await send('PATCH', `/${id}`, { pauza: true });
+    assert.deepEqual(shown(json.webhook), ['neverificat', true]);
+    await send('POST', `/${id}/test`);
+    assert.deepEqual(shown((await send('GET', `/${id}`)).json.webhook), ['pauza', true]);
+    assert.deepEqual(shown((await send('PATCH', `/${id}`, { pauza: false })).json.webhook), ['activ', false]);
   });
 
   test('a new address has to be verified again', async () => {

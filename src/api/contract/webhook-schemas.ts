@@ -77,6 +77,12 @@ export const WebhookSchema = strictObject(
       ro: '`neverificat`: nimic nu se trimite până la un test reușit; `activ`; `pauza`: oprit de dumneavoastră; `oprit`: de noi, cu `motiv_oprire`, până la un test reușit.',
       en: '`neverificat`: nothing is sent until a test succeeds; `activ`; `pauza`: paused by you; `oprit`: stopped by us, with `motiv_oprire`, until a test succeeds.',
     }),
+    pauza: Type.Boolean(
+      described({
+        ro: 'Dacă l-ați pus în pauză. Cât timp `stare` este `neverificat` sau `oprit`, pauza contează abia după un test reușit.',
+        en: 'Whether you paused it. While `stare` is `neverificat` or `oprit`, the pause counts only after a test succeeds.',
+      }),
+    ),
     motiv_oprire: nullableWord(STOP_CODES, {
       ro: 'De ce l-am oprit: `refuzat` = adresa a răspuns 410; `esecuri` = nicio livrare nu a reușit în 75 de ore; null = nu este oprit.',
       en: 'Why we stopped it: `refuzat` = the address answered 410; `esecuri` = no delivery succeeded for 75 hours; null = it is not stopped.',

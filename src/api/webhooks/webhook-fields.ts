@@ -65,9 +65,10 @@ export const filterField: BodyField<WebhookFilter | undefined> = {
   parse(sent) {
     if (sent === undefined) return { value: undefined };
     if (sent === null) return { value: NO_FILTER };
-    const expected = { expected: EXPECTED_VALUES.objectOf(FILTER_FIELDS) };
-    if (typeof sent !== 'object' || Array.isArray(sent)) return expected;
-    if (Object.keys(sent).some((each) => !FILTER_FIELDS.includes(each))) return expected;
+    const expected = EXPECTED_VALUES.objectOf(FILTER_FIELDS);
+    if (typeof sent !== 'object' || Array.isArray(sent)) return { expected };
+    const unknown = Object.keys(sent).find((each) => !FILTER_FIELDS.includes(each));
+    if (unknown !== undefined) return { expected: `${expected}; ${EXPECTED_VALUES.without(unknown)}` };
     return parseFilterFields(sent as Readonly<Record<string, unknown>>);
   },
 };
@@ -75,16 +76,18 @@ export const filterField: BodyField<WebhookFilter | undefined> = {
 const FUEL_OF_CODE: ReadonlyMap<unknown, Fuel> = new Map(FUELS.map((fuel) => [FUEL_CODE[fuel], fuel]));
 
 function parseFilterFields({ tip, judet, oras, brand, statii }: Readonly<Record<string, unknown>>) {
-  const names = [judet, oras, brand].map(nameOrNull);
-  const [county, city, network] = names;
-  if (county === undefined || city === undefined || network === undefined)
-    return { expected: EXPECTED_VALUES.objectOf(FILTER_FIELDS) };
+  const [county, city, network] = [judet, oras, brand].map(nameOrNull);
+  if (county === undefined) return { expected: `„judet”: ${NAME}` };
+  if (city === undefined) return { expected: `„oras”: ${NAME}` };
+  if (network === undefined) return { expected: `„brand”: ${NAME}` };
   const fuel = isBlank(tip) ? null : FUEL_OF_CODE.get(tip);
   if (fuel === undefined) return { expected: `„tip”: ${EXPECTED_VALUES.oneOf(FUEL_CODES)}` };
   const stations = stationsOrNull(statii);
   if (stations === undefined) return { expected: `„statii”: ${EXPECTED_VALUES.stationIds(MAX_FILTER_STATIONS)}` };
   return { value: { fuel, county, city, network, stations } };
 }
+
+const NAME = `${EXPECTED_VALUES.textUpTo(MAX_NAME_LENGTH)} sau null`;
 
 const isBlank = (sent: unknown) => sent === undefined || sent === null || sent === '';
 

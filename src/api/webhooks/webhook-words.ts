@@ -60,8 +60,20 @@ export const KIND_OF_CODE: ReadonlyMap<string, ChangeKind> = new Map(
 );
 
 export function webhookJson(webhook: Webhook): WebhookJson {
-  const { id, url, filter, kinds, state, stopReason, createdAt, verifiedAt, stoppedAt, cursor, oldSecretUntil } =
-    webhook;
+  const {
+    id,
+    url,
+    filter,
+    kinds,
+    state,
+    isPaused,
+    stopReason,
+    createdAt,
+    verifiedAt,
+    stoppedAt,
+    cursor,
+    oldSecretUntil,
+  } = webhook;
   return {
     id,
     url,
@@ -74,6 +86,7 @@ export function webhookJson(webhook: Webhook): WebhookJson {
     },
     fel: kinds.map((kind) => CHANGE_CODE[kind]),
     stare: STATE_CODE[state],
+    pauza: isPaused,
     motiv_oprire: stopReason === null ? null : STOP_CODE[stopReason],
     creat_la: isoInstant(createdAt),
     verificat_la: instantOrNull(verifiedAt),

@@ -11,7 +11,7 @@ import type { Fuel } from '../../domain/fuel.ts';
 import { servedRecordsOf } from '../../snapshot/served-records.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 
-const EPOCH = 'mock_001';
+const EPOCH = 'epoch_01';
 /** Stations that changed. */
 const STATIONS = 12;
 const HOUR_MS = 3_600_000;

@@ -8,7 +8,7 @@ import { MOCK_NOW } from './mock-moment.ts';
 
 const HOUR_MS = 3_600_000;
 const SECRET = `whsec_${Buffer.alloc(24, 'pompa').toString('base64')}`;
-const PLACE = { epoch: 'mock_001', ahead: null };
+const PLACE = { epoch: 'epoch_01', ahead: null };
 
 const KNOWN: Webhook = {
   id: '1',
@@ -16,6 +16,7 @@ const KNOWN: Webhook = {
   filter: { fuel: 'diesel', county: 'CJ', city: null, network: null, stations: null },
   kinds: CHANGE_KINDS,
   state: 'active',
+  isPaused: false,
   stopReason: null,
   createdAt: MOCK_NOW - 48 * HOUR_MS,
   verifiedAt: MOCK_NOW - 47 * HOUR_MS,
@@ -40,7 +41,7 @@ const PING: WebhookDelivery = {
 const DELIVERIES: readonly WebhookDelivery[] = [
   {
     ...PING,
-    id: '1-0-mock_001-b-c',
+    id: '1-0-epoch_01-b-c',
     event: 'changes',
     state: 'waiting',
     tries: 2,
@@ -61,7 +62,7 @@ export const MOCK_WEBHOOKS: WebhookDependencies = {
     find: (_, id) => ifKnown(id, KNOWN),
     create: (_, content) => Promise.resolve({ webhook: { ...KNOWN, ...NEW, ...content }, secret: SECRET }),
     change: (_, id, { paused, ...content }) =>
-      ifKnown(id, { ...KNOWN, ...content, ...(paused && { state: 'paused' as const }) }),
+      ifKnown(id, { ...KNOWN, ...content, ...(paused && { state: 'paused' as const, isPaused: true }) }),
     delete: (_, id) => Promise.resolve(id === KNOWN.id),
     ping: (_, id) => ifKnown(id, { webhook: KNOWN, delivery: PING }),
     tryNow: (_, id) => Promise.resolve(id === KNOWN.id),

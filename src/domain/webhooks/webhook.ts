@@ -24,6 +24,8 @@ export type Webhook = {
   readonly filter: WebhookFilter;
   readonly kinds: readonly ChangeKind[];
   readonly state: WebhookState;
+  /** Whether its holder paused it, which counts once it is verified and not stopped. */
+  readonly isPaused: boolean;
   readonly stopReason: StopReason | null;
   readonly createdAt: number;
   readonly verifiedAt: number | null;

@@ -25,7 +25,7 @@ export function signingSecrets(now: number) {
 export function webhookOf(row: WebhookRow): Webhook {
   const { id, url, county, city, network, stations, kinds, epoch } = row;
   return {
-    ...{ id: String(id), url, kinds, state: stateOf(row) },
+    ...{ id: String(id), url, kinds, state: stateOf(row), isPaused: row.paused_at !== null },
     filter: { fuel: row.fuel === null ? null : (FUELS[row.fuel] as Fuel), county, city, network, stations },
     ...{ stopReason: row.stop_reason, createdAt: row.created_at, verifiedAt: row.verified_at },
     ...{

@@ -114,7 +114,8 @@ describe('a webhook', () => {
   test('that is paused gets all that came meanwhile in one delivery; a replay is sent again under the same id', async (t) => {
     const { receiver, deliver, make, service, key, state, time } = await webhookWorld(t, database);
     const { webhook } = await make();
-    await service.change(key, webhook.id, { paused: true });
+    const paused = await service.change(key, webhook.id, { paused: true });
+    assert.deepEqual([webhook.isPaused, paused?.isPaused], [false, true]);
     for (let told = 0; told < 20; told += 1) await tell(database, many(3));
     assert.deepEqual([await deliver(), await state(webhook.id)], [0, 'paused']);
     await service.change(key, webhook.id, { paused: false });

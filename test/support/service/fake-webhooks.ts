@@ -7,6 +7,9 @@ import { NOON } from '../builders/snapshot-builders.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Of a verified webhook. */
+const stateOf = (isPaused: boolean) => (isPaused ? 'paused' : 'active');
+
 export class FakeWebhooks implements WebhookService {
   /** What the next pings come to. */
   pingOutcome: Partial<WebhookDelivery> = { state: 'delivered', httpStatus: 204 };
@@ -31,7 +34,7 @@ export class FakeWebhooks implements WebhookService {
     this.#made += 1;
     const id = String(this.#made);
     const webhook: Webhook = {
-      ...{ id, ...content, state: 'unverified', stopReason: null, createdAt: NOON, verifiedAt: null },
+      ...{ id, ...content, state: 'unverified', isPaused: false, stopReason: null, createdAt: NOON, verifiedAt: null },
       ...{ stoppedAt: null, cursor: null, oldSecretUntil: null, secretFingerprint: 'a' },
     };
     this.#owned.set(id, { key, webhook, deliveries: [] });
@@ -42,7 +45,8 @@ export class FakeWebhooks implements WebhookService {
     return this.#update(key, id, (webhook) => ({
       ...{ ...webhook, ...content },
       ...(content.url !== undefined && { state: 'unverified' as const, verifiedAt: null }),
-      ...(paused !== undefined && { state: paused ? ('paused' as const) : ('active' as const) }),
+      ...(paused !== undefined && { isPaused: paused }),
+      ...(paused !== undefined && webhook.verifiedAt !== null && { state: stateOf(paused) }),
     }));
   }
 
@@ -59,8 +63,10 @@ export class FakeWebhooks implements WebhookService {
       ...this.pingOutcome,
     };
     known.deliveries.unshift(delivery);
-    const verified = { state: 'active', verifiedAt: NOON, stopReason: null, stoppedAt: null } as const;
-    const webhook = this.#update(key, id, (each) => (delivery.state === 'delivered' ? { ...each, ...verified } : each));
+    const verified = { verifiedAt: NOON, stopReason: null, stoppedAt: null };
+    const webhook = this.#update(key, id, (each) =>
+      delivery.state === 'delivered' ? { ...each, ...verified, state: stateOf(each.isPaused) } : each,
+    );
     return { webhook: webhook as Webhook, delivery };
   }
 

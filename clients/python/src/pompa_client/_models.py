@@ -756,6 +756,10 @@ class Webhook(TypedDict):
     """`neverificat`: nothing is sent until a test succeeds; `activ`; `pauza`: paused by you; `oprit`:
     stopped by us, with `motiv_oprire`, until a test succeeds.
     """
+    pauza: bool
+    """Whether you paused it. While `stare` is `neverificat` or `oprit`, the pause counts only after a test
+    succeeds.
+    """
     motiv_oprire: Optional[Literal["refuzat", "esecuri"]]
     """Why we stopped it: `refuzat` = the address answered 410; `esecuri` = no delivery succeeded for 75
     hours; null = it is not stopped.

@@ -765,6 +765,11 @@ export interface Webhook {
    */
   stare: "neverificat" | "activ" | "pauza" | "oprit";
   /**
+   * Whether you paused it. While `stare` is `neverificat` or `oprit`, the pause counts only after a test
+   * succeeds.
+   */
+  pauza: boolean;
+  /**
    * Why we stopped it: `refuzat` = the address answered 410; `esecuri` = no delivery succeeded for 75
    * hours; null = it is not stopped.
    */

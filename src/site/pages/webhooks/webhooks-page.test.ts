@@ -8,7 +8,14 @@ const AT = Date.parse('2026-11-25T15:00:00Z');
 const WEBHOOK: Webhook = {
   ...{ id: '3', url: 'https://exemplu.ro/<x>', state: 'active', stopReason: null, createdAt: AT, verifiedAt: AT },
   filter: { fuel: 'diesel', county: 'CJ', city: null, network: null, stations: ['0a1b2c3d4e5f', '1a1b2c3d4e5f'] },
-  ...{ kinds: ['price', 'withdrawn'], stoppedAt: null, cursor: null, oldSecretUntil: null, secretFingerprint: 'f00' },
+  ...{
+    kinds: ['price', 'withdrawn'],
+    isPaused: false,
+    stoppedAt: null,
+    cursor: null,
+    oldSecretUntil: null,
+    secretFingerprint: 'f00',
+  },
 };
 const DELIVERY: WebhookDelivery = {
   ...{ id: '3.a', event: 'changes', state: 'waiting', tries: 2, httpStatus: 503, failure: 'status' },
