@@ -2,6 +2,7 @@
 
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { openMigrated } from '../app/database/configured-database.ts';
+import { refuseDemoFolder } from '../app/demo/demo-folder.ts';
 import { createLog } from '../app/log/process-log.ts';
 import { createCollector } from '../app/scheduled-work/create-collector.ts';
 import { requireContact } from '../config/config.ts';
@@ -25,6 +26,7 @@ export const collectCommand: Command = {
   args: { min: 0, max: 20 },
   async run(call) {
     const { config, terminal, flags, signal } = call;
+    refuseDemoFolder(config);
     const log = createLog(config);
     const options: CollectOptions = {
       sources: sourcesOf(call),

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { withDatabase } from '../app/database/configured-database.ts';
+import { isDemoFolder } from '../app/demo/demo-folder.ts';
 import { collectionSettingsOf } from '../app/settings/derived-settings.ts';
 import { publicUrl } from '../config/config.ts';
 import { BadValue } from '../config/parse.ts';
@@ -46,7 +47,7 @@ their descriptions. A worker does it every night; months that ended some days ag
             allowed: config.DUMP_SOURCES,
             settings: collectionSettingsOf(config),
             publicUrl: publicUrl(config, config.PORT),
-            simulated: false,
+            simulated: isDemoFolder(config.DATA_DIR),
             now: Date.now(),
             onTable: (table, month) => terminal.progress(`dump: ${table} ${month ?? ''}`),
           }),

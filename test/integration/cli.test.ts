@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -400,6 +400,27 @@ describe('worker --once', () => {
     assert.equal(ended.code, 1);
     assert.match(ended.out, /^register: FAILED \(the register is unhealthy/);
     assert.match(ended.err, /\npompa: register failed: the register is unhealthy/);
+  });
+});
+
+describe('the folder of a demo', () => {
+  const demo = () => path.join(folder, 'of-a-demo');
+  before(async () => {
+    await mkdir(demo());
+    await writeFile(path.join(demo(), 'demo.json'), '{"seed":1,"epoch":0}');
+  });
+
+  for (const words of ['serve', 'serve --processes 2', 'worker', 'worker --once', 'collect']) {
+    test(`is refused by ${words}: simulated data would count as real`, async () => {
+      const { code, err } = await pompa(words, { DATA_DIR: demo() });
+      assert.deepEqual([code, /^pompa: DATA_DIR .* simulated data of pompa demo: choose another/.test(err)], [1, true]);
+    });
+  }
+
+  test('gives dumps that say that all of it is simulated', async () => {
+    const { code } = await pompa('dump --out shared', { DATA_DIR: demo(), DUMP_SOURCES: 'register' });
+    assert.equal(code, 0);
+    assert.match(await readFile(path.join(folder, 'shared/LICENTA.txt'), 'utf8'), /^.*SIMULATE/);
   });
 });
 

@@ -23,6 +23,7 @@ import { collect } from '../../worker/collection/collect.ts';
 import { importHistory, importPrices, importStations } from '../../worker/collection/import.ts';
 import { createCollector } from '../scheduled-work/create-collector.ts';
 import { collectionSettingsOf } from '../settings/derived-settings.ts';
+import { demoFile } from './demo-folder.ts';
 
 const SEED = 7;
 /** The first collection is this old, so that its facts can be stuck, orphaned or expired today. */
@@ -50,7 +51,7 @@ export type DemoDependencies = {
 
 /** The country of this data folder: the same at every start, because its seed and epoch are stored there. */
 export async function loadCountry(folder: string): Promise<Country> {
-  const file = path.join(folder, 'demo.json');
+  const file = demoFile(folder);
   try {
     makeDirectory(folder);
   } catch (error) {

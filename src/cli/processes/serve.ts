@@ -1,6 +1,7 @@
 /** `pompa serve`: the HTTP service, in one process or in several on one address. */
 
 import type { Command } from '../../app/command.ts';
+import { refuseDemoFolder } from '../../app/demo/demo-folder.ts';
 import { createLog } from '../../app/log/process-log.ts';
 import { processCount } from '../../app/processes/process-count.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
@@ -16,6 +17,7 @@ export const serveCommand: Command = {
   flags: { processes: { type: 'string' }, 'no-worker': { type: 'boolean' } },
   args: { min: 0, max: 0 },
   async run({ config, flags, terminal, signal }) {
+    refuseDemoFolder(config);
     const worker = config.DATABASE_URL === null && !hasNoDatabase(config) && flags['no-worker'] !== true;
     if (typeof flags.processes === 'string') {
       // Loaded apart: the supervisor needs a small part of the program.

@@ -3,6 +3,7 @@
 import { observeBackups } from '../../app/backups/observe-backups.ts';
 import { type Command, CommandError } from '../../app/command.ts';
 import { createDatabaseConnection, openMigrated } from '../../app/database/configured-database.ts';
+import { refuseDemoFolder } from '../../app/demo/demo-folder.ts';
 import { createLog } from '../../app/log/process-log.ts';
 import { createMetrics } from '../../app/metrics.ts';
 import { startMetricsServer } from '../../app/metrics-server.ts';
@@ -24,6 +25,7 @@ export const workerCommand: Command = {
   flags: { once: { type: 'boolean' } },
   args: { min: 0, max: 0 },
   async run({ config, flags, terminal, signal }) {
+    refuseDemoFolder(config);
     const log = createLog(config);
     if (flags.once) {
       const database = await openMigrated(config, log, signal);
