@@ -96,8 +96,8 @@ function pagesEndpoint(feed: ChangeFeed, places: PlaceNames): Endpoint {
       }),
       asteapta: cappedInteger({ min: 0, max: MAX_WAIT_SECONDS }, 0, {
         description: {
-          ro: `Dacă nu urmează nimic, răspunsul așteaptă prima modificare potrivită cel mult atâtea secunde, până la ${MAX_WAIT_SECONDS}. Cel mult ${MAX_WAITS.perKey} astfel de cereri deodată cu o cheie.`,
-          en: `If nothing follows, the answer waits for the first matching change at most this many seconds, up to ${MAX_WAIT_SECONDS}. At most ${MAX_WAITS.perKey} such requests of a key at a time.`,
+          ro: `Dacă nu urmează nimic, răspunsul așteaptă prima modificare potrivită cel mult atâtea secunde, până la ${MAX_WAIT_SECONDS}. Cel mult ${MAX_WAITS.perKey} astfel de cereri deodată cu o cheie la fiecare proces al serviciului.`,
+          en: `If nothing follows, the answer waits for the first matching change at most this many seconds, up to ${MAX_WAIT_SECONDS}. At most ${MAX_WAITS.perKey} such requests of a key at a time with each process of the service.`,
         },
         example: 20,
       }),

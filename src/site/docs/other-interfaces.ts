@@ -24,6 +24,10 @@ export const OTHER_INTERFACES: DocsSection = {
       en: `News (Atom) of a city or a station: the address of its page followed by \`/changes.atom\`, such as [Cluj-Napoca](${ROUTES.city.en.replace(':city', 'cluj-napoca')}/changes.atom).`,
     },
     {
+      ro: 'Biblioteci pentru TypeScript (`pompa-client`) și Python (`pompa_client`): un preț care lipsește nu se poate aduna din greșeală, refuzurile se deosebesc, fluxul se parcurge pagină cu pagină, iar semnăturile webhookurilor se verifică.',
+      en: 'Libraries for TypeScript (`pompa-client`) and Python (`pompa_client`): a missing price cannot be added up by mistake, refusals are told apart, the feed is read page by page, and signatures of webhooks are verified.',
+    },
+    {
       ro: 'Asistenți AI: un server MCP (Model Context Protocol) la `/mcp`, HTTP, numai citire, cu sau fără `X-Api-Key`; de exemplu `claude mcp add --transport http pompa {adresa}/mcp`, cu adresa de bază a acestui serviciu.',
       en: 'AI assistants: an MCP server (Model Context Protocol) at `/mcp`, over HTTP, read-only, with or without `X-Api-Key`; for example `claude mcp add --transport http pompa {base}/mcp`, with the base address of this service.',
     },

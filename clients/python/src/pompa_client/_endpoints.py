@@ -206,7 +206,7 @@ class Endpoints(Transport):
         limita: At most this many changes, up to 1000.
 
         asteapta: If nothing follows, the answer waits for the first matching change at most this many
-        seconds, up to 25. At most 8 such requests of a key at a time.
+        seconds, up to 25. At most 8 such requests of a key at a time with each process of the service.
 
         tip: Only one fuel; leaves out stations that come and go, too. Empty = all.
 

@@ -117,7 +117,7 @@ export interface GetChangesInput {
   limita?: number;
   /**
    * If nothing follows, the answer waits for the first matching change at most this many seconds, up to
-   * 25. At most 8 such requests of a key at a time.
+   * 25. At most 8 such requests of a key at a time with each process of the service.
    */
   asteapta?: number;
   /** Only one fuel; leaves out stations that come and go, too. Empty = all. */

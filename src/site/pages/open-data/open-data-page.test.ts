@@ -26,6 +26,8 @@ describe('the data page', () => {
     const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
     const { license, distribution } = JSON.parse(json);
     assert.equal(license, LICENCE.url);
+    assert.match(readPage('/date', { simulated: true }), /"name":"DATE SIMULATE: /);
+    assert.doesNotMatch(json, /SIMULATE/);
     for (const { contentUrl } of distribution)
       if (contentUrl.endsWith('.csv')) await awaitPage(new URL(contentUrl).pathname);
   });
@@ -77,6 +79,7 @@ describe('the data page', () => {
     const listed = [...text.matchAll(/href="\/date\/v1\/zilnic\/[^"]+"/g)].length;
     assert.equal(listed, 12, 'the latest months');
     const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
+    assert.equal(JSON.parse(json).temporalCoverage, '2025-01-01/2026-11-20');
     const urls = JSON.parse(json).distribution.map(({ contentUrl }: { contentUrl: string }) => contentUrl);
     assert.ok(urls.includes('https://pompa.example/date/v1/zilnic/an=2026/zilnic-2026-02.parquet'));
     assert.match(readPage('/en/data', { dumps }), /not over yet/);

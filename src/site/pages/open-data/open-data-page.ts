@@ -4,6 +4,8 @@ import { dayText, isoInstant } from '../../../domain/days.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
 import { LICENCE, SERVICE_NAME } from '../../../domain/service-identity.ts';
+import { SIMULATED } from '../../../dumps/description/dump-identity.ts';
+import { firstDayOf } from '../../../dumps/months.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { CITIES, counted, countedShort, PRICES, STATIONS } from '../../html/counted.ts';
@@ -106,14 +108,14 @@ function dataset(data: SiteData, description: string, language: Language): objec
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
-    name: TEXTS.work[language],
+    name: data.simulated ? `${SIMULATED[language]} ${TEXTS.work[language]}` : TEXTS.work[language],
     description,
     url: `${publicUrl}${ROUTES.data[language]}`,
     license: LICENCE.url,
     isAccessibleForFree: true,
     creator: { '@type': 'Organization', name: SERVICE_NAME, url: `${publicUrl}/` },
     spatialCoverage: { '@type': 'Place', name: COUNTRY[language] },
-    temporalCoverage: dayText(snapshot.today),
+    temporalCoverage: coverage(data),
     ...(snapshot.updatedAt !== null && { dateModified: isoInstant(snapshot.updatedAt) }),
     distribution: [
       download('application/json', '/api/v1/preturi/minime'),
@@ -121,4 +123,11 @@ function dataset(data: SiteData, description: string, language: Language): objec
       ...dumpDownloads(data).map(({ mediaType, path }) => download(mediaType, path)),
     ],
   };
+}
+
+/** From the first month of the files to today, as an interval of ISO 8601; today where there are none. */
+function coverage({ snapshot, dumps }: SiteData): string {
+  const today = dayText(snapshot.today);
+  const [first] = (dumps?.files ?? []).flatMap(({ month }) => month ?? []).toSorted();
+  return first === undefined ? today : `${dayText(firstDayOf(first))}/${today}`;
 }
