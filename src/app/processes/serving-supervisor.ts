@@ -1,10 +1,11 @@
 /**
- * Keeps a number of serving processes running: replaces each that ends by itself, and exchanges them one by one on a
- * reload. A process is always started on the socket of the one that it replaces.
+ * Keeps a number of serving processes running: replaces each that ends by itself or hangs, and exchanges them one by one
+ * on a reload. A process is always started on the socket of the one that it replaces.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { CommandError } from '../command.ts';
+import { HANGS_AFTER_MS, isFoundHung } from './find-hung.ts';
 import { addCounts, type MetricsOfProcesses } from './merge-metrics.ts';
 import { MIN_DRAIN_MS } from './process-count.ts';
 import type { Ending, ServingChild } from './serving-child.ts';
@@ -33,10 +34,12 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 /** If no process has ever served, each is tried this often. */
 const MAX_STARTS = 3;
-/** A successor that does not serve by then hangs: it is ended, and the reload stops. */
+/** A process that does not serve by then is killed; a reload stops. */
 const SERVES_WITHIN_MS = 60_000;
 /** How long a reload waits for a process that is to end: it may be finishing a publication. */
 const ENDS_WITHIN_MS = 20_000;
+/** At a stop it may take longer, but less than the 120 s after which the files of `deploy/` have the supervisor killed. */
+const STOPS_WITHIN_MS = 110_000;
 
 type Slot = {
   readonly number: number;
@@ -55,7 +58,7 @@ type Slot = {
 type Draining = {
   readonly child: ServingChild;
   /** Resolves when it has drained for the shortest time. */
-  readonly minimum: Promise<void>;
+  readonly minimum: Promise<unknown>;
 };
 
 export class ServingSupervisor {
@@ -80,7 +83,10 @@ export class ServingSupervisor {
     }));
   }
 
-  /** Runs the processes until the signal, then lets them end. Rejects with `CommandError` when none can serve. */
+  /**
+   * Runs the processes until the signal, then lets them end, within a bounded time. Rejects with `CommandError` when none
+   * can serve.
+   */
   async run(signal: AbortSignal): Promise<void> {
     for (const slot of this.#slots) this.#start(slot);
     try {
@@ -88,7 +94,7 @@ export class ServingSupervisor {
     } finally {
       this.#stopping.abort();
       for (const child of this.#running) child.stop(false);
-      await Promise.all(Array.from(this.#running, ({ ended }) => ended));
+      await this.#allEnded();
     }
   }
 
@@ -106,7 +112,7 @@ export class ServingSupervisor {
 
   get counts(): SupervisorCounts {
     const serving = this.#slots.filter(({ servingSince }) => servingSince !== null).length;
-    return { serving, replaced: this.#replaced };
+    return { configured: this.#slots.length, serving, replaced: this.#replaced };
   }
 
   /** What each running process counts, by number; and together what those that have ended had counted. */
@@ -143,12 +149,27 @@ export class ServingSupervisor {
   #launch(slot: Slot, takesOver: boolean): ServingChild {
     const child = this.#options.start(slot.number, takesOver);
     this.#running.add(child);
+    const ended = new AbortController();
+    void this.#killOnceHung(slot, child, ended.signal);
     void child.ended.then((ending) => {
+      ended.abort();
       this.#running.delete(child);
       this.#endedMetrics = addCounts([this.#endedMetrics, ending.metrics]);
       if (slot.child === child) this.#ended(slot, child, ending);
     });
     return child;
+  }
+
+  /** Kills a process that does not begin to serve in time, or answers no more later, also while it ends. */
+  async #killOnceHung({ number }: Slot, child: ServingChild, ended: AbortSignal): Promise<void> {
+    const { pause = waitFor, log } = this.#options;
+    const isLate = !(await this.#isWithin(child.serving, SERVES_WITHIN_MS));
+    if (!isLate && !(await isFoundHung(child, pause, ended))) return;
+    const what = isLate
+      ? `does not serve after ${SERVES_WITHIN_MS / 1000} s`
+      : `has answered nothing for ${HANGS_AFTER_MS / 1000} s`;
+    log.error(`process ${number}, pid ${child.pid}, ${what}: it is killed`);
+    child.kill();
   }
 
   #serves(slot: Slot, child: ServingChild, address: string): void {
@@ -208,19 +229,13 @@ export class ServingSupervisor {
 
   /** Replaces the process of a slot; `false` = its successor cannot serve, or the supervisor stops. */
   async #exchange(slot: Slot): Promise<boolean> {
-    const { pause = waitFor, log } = this.#options;
+    const { log } = this.#options;
     const { signal } = this.#stopping;
     await this.#makeRoom();
     if (signal.aborted) return false;
     slot.isReloading = true;
     const successor = this.#launch(slot, true);
-    const tooLate = new AbortController();
-    void pause(SERVES_WITHIN_MS, AbortSignal.any([signal, tooLate.signal])).then(
-      () => successor.kill(),
-      () => undefined,
-    );
     const address = await successor.serving;
-    tooLate.abort();
     slot.isReloading = false;
     if (address === null) {
       const { how, reason } = await successor.ended;
@@ -238,7 +253,7 @@ export class ServingSupervisor {
 
   /** Lets a process that has been replaced serve its open connections on. */
   #drain(child: ServingChild): void {
-    const draining = { child, minimum: this.#endedWithin(child, MIN_DRAIN_MS) };
+    const draining = { child, minimum: this.#isWithin(child.ended, MIN_DRAIN_MS) };
     this.#draining.add(draining);
     void child.ended.then(() => this.#draining.delete(draining));
     child.stop(true);
@@ -253,17 +268,35 @@ export class ServingSupervisor {
     if (this.#running.has(oldest.child) && !this.#stopping.signal.aborted)
       log.info('there is no room for more replaced processes: the oldest ends, with its idle connections');
     oldest.child.stop(false);
-    await this.#endedWithin(oldest.child, ENDS_WITHIN_MS);
+    await this.#isWithin(oldest.child.ended, ENDS_WITHIN_MS);
     this.#draining.delete(oldest);
   }
 
-  /** Resolves when a process has ended, or the time is over, or the supervisor stops. */
-  async #endedWithin(child: ServingChild, ms: number): Promise<void> {
+  /** Resolves when all have ended; kills those that have not in time. */
+  async #allEnded(): Promise<void> {
+    const { pause = waitFor, log } = this.#options;
+    const done = new AbortController();
+    const kill = () => {
+      const pids = Array.from(this.#running, ({ pid }) => `pid ${pid}`).join(', ');
+      log.error(`not every process has ended after ${STOPS_WITHIN_MS / 1000} s: killed are ${pids}`);
+      this.kill();
+    };
+    void pause(STOPS_WITHIN_MS, done.signal).then(kill, () => undefined);
+    await Promise.all(Array.from(this.#running, ({ ended }) => ended));
+    done.abort();
+  }
+
+  /** Whether something resolves before the time is over; resolves with `true` when the supervisor stops, too. */
+  async #isWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
     const { pause = waitFor } = this.#options;
     const waited = new AbortController();
-    const wait = pause(ms, AbortSignal.any([this.#stopping.signal, waited.signal])).catch(() => undefined);
-    await Promise.race([child.ended, wait]);
+    const late = pause(ms, AbortSignal.any([this.#stopping.signal, waited.signal])).then(
+      () => false,
+      () => true,
+    );
+    const isWithin = await Promise.race([promise.then(() => true), late]);
     waited.abort();
+    return isWithin;
   }
 }
 

@@ -19,6 +19,7 @@ let readMetrics: Awaited<ReturnType<typeof startService>>['metrics'] | undefined
 process.on('message', (message: ToServingProcess) => {
   if (message.kind === 'serve') void serve(message.task);
   else if (message.kind === 'metrics') void tellMetrics();
+  else if (message.kind === 'ask') void tell({ kind: 'alive' });
   else if (message.kind === 'claimed') claims.receive(message);
   else (message.drain ? drain : stop).abort();
 });

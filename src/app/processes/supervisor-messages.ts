@@ -25,6 +25,8 @@ export type ToServingProcess =
    */
   | { readonly kind: 'stop'; readonly drain: boolean }
   | { readonly kind: 'metrics' }
+  /** Give a sign of life. */
+  | { readonly kind: 'ask' }
   /** The answer to a claim: when the request had been accepted, `null` = it is now. */
   | { readonly kind: 'claimed'; readonly id: number; readonly before: number | null };
 
@@ -35,6 +37,8 @@ export type ToSupervisor =
   | { readonly kind: 'failed'; readonly message: string }
   /** Whenever asked, and before it ends. */
   | { readonly kind: 'metrics'; readonly metrics: ProcessMetrics }
+  /** Whenever asked. */
+  | { readonly kind: 'alive' }
   /** See `AcceptanceClaims`. */
   | { readonly kind: 'claim'; readonly id: number; readonly name: string; readonly at: number }
   | { readonly kind: 'release'; readonly name: string; readonly at: number };
