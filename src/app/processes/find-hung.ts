@@ -1,25 +1,30 @@
 /** Finds out that a serving process hangs: it runs, or was stopped by a signal, and answers nothing. */
+import { isWithin, type Pause } from './is-within.ts';
 import type { ServingChild } from './serving-child.ts';
 
-/** How often a process is asked for a sign of life. */
+/** A process that does not serve by then hangs. */
+const SERVES_WITHIN_MS = 60_000;
+/** How often a process that serves is asked for a sign of life. */
 export const ASK_EVERY_MS = 3_000;
 /**
- * A process that owes so many answers hangs. Questions are counted, not seconds: a supervisor that was stopped as well,
- * as with its machine or its control group, has asked nothing meanwhile.
+ * One that owes so many answers hangs: 30 s are more than a loaded machine, or the collection of garbage, takes.
+ * Questions are counted, not seconds: a supervisor that was stopped as well, as with its machine, has asked nothing
+ * meanwhile.
  */
 const UNANSWERED = 10;
-/** More than a loaded machine, or the collection of garbage, takes; ms. */
-export const HANGS_AFTER_MS = UNANSWERED * ASK_EVERY_MS;
+
+export type WatchedChild = Pick<ServingChild, 'serving' | 'ended' | 'answer'>;
 
 /**
- * Asks a process for a sign of life again and again. Resolves with `true` once it hangs, with `false` once it has ended.
- * @param pause waits; rejects when the signal is aborted.
+ * Watches a process until it ends or hangs. Resolves with what is wrong as the end of a sentence, with `null` once it
+ * has ended.
+ * @param stopping ends the wait for a process that starts: it will not serve any more.
  */
-export async function isFoundHung(
-  child: Pick<ServingChild, 'answer'>,
-  pause: (ms: number, signal: AbortSignal) => Promise<void>,
-  ended: AbortSignal,
-): Promise<boolean> {
+export async function whenHung(child: WatchedChild, pause: Pause, stopping: AbortSignal): Promise<string | null> {
+  if (!(await isWithin(SERVES_WITHIN_MS, child.serving, pause, stopping)))
+    return `does not serve after ${SERVES_WITHIN_MS / 1000} s`;
+  const ended = new AbortController();
+  void child.ended.then(() => ended.abort());
   let owed = 0;
   const answered = () => {
     owed = 0;
@@ -27,8 +32,8 @@ export async function isFoundHung(
   while (owed < UNANSWERED) {
     owed += 1;
     void child.answer().then(answered);
-    await pause(ASK_EVERY_MS, ended).catch(() => undefined);
-    if (ended.aborted) return false;
+    await pause(ASK_EVERY_MS, ended.signal).catch(() => undefined);
+    if (ended.signal.aborted) return null;
   }
-  return true;
+  return `has answered nothing for ${(UNANSWERED * ASK_EVERY_MS) / 1000} s`;
 }

@@ -26,6 +26,8 @@ export type ServingChild = {
   /** Its address, once it accepts connections; `null` = it ended before. */
   readonly serving: Promise<string | null>;
   readonly ended: Promise<Ending>;
+  /** Has it tell load balancers that it is about to end. */
+  announceStop(): void;
   /**
    * Lets it end gracefully; `drain` = without losing a request, as another process has taken over its socket. One that
    * drains is ended by a call without.
@@ -87,6 +89,7 @@ export function startServingChild(socket: BoundSocket, task: ServingTask, claims
     pid: child.pid,
     serving: serving.promise,
     ended: ended.promise,
+    announceStop: () => send({ kind: 'stopping' }),
     stop: (drain) => send({ kind: 'stop', drain }),
     kill: () => void child.kill('SIGKILL'),
     answer() {

@@ -1,130 +1,15 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { Counter, Registry } from 'prom-client';
+import { settled, supervise } from '../../../test/support/processes/supervised-processes.ts';
 import { CommandError } from '../command.ts';
-import { ASK_EVERY_MS } from './find-hung.ts';
-import type { ServingChild } from './serving-child.ts';
-import { ServingSupervisor } from './serving-supervisor.ts';
 import type { ProcessMetrics } from './supervisor-messages.ts';
-
-/** A process that does what a test tells it. */
-class FakeChild implements ServingChild {
-  readonly #serving = Promise.withResolvers<string | null>();
-  readonly #ended = Promise.withResolvers<Awaited<ServingChild['ended']>>();
-  readonly stops: boolean[] = [];
-  readonly number: number;
-  readonly takesOver: boolean;
-  readonly pid = 1;
-  readonly serving = this.#serving.promise;
-  readonly ended = this.#ended.promise;
-
-  constructor(number: number, takesOver: boolean) {
-    this.number = number;
-    this.takesOver = takesOver;
-  }
-
-  serve(): void {
-    this.#serving.resolve(`http://127.0.0.1:8080`);
-  }
-  end(how: string, reason: string | null = null, metrics: ProcessMetrics = []): void {
-    this.#serving.resolve(null);
-    this.#ended.resolve({ how, reason, metrics });
-  }
-  stop(drain: boolean): void {
-    this.stops.push(drain);
-    if (!this.isBusy && !(drain && this.isDraining)) this.end('exit code 0', null, this.counted);
-  }
-  kills = 0;
-  kill(): void {
-    this.kills += 1;
-    this.end('SIGKILL');
-  }
-  /** What it has counted so far. */
-  counted: ProcessMetrics = [];
-  /** Whether it goes on after `stop`, with what it has begun. */
-  isBusy = false;
-  /** Whether open connections keep it running after a `stop` that drains. */
-  isDraining = false;
-  metrics = () => Promise.resolve(this.counted);
-  isHung = false;
-  answer = () => (this.isHung ? new Promise<void>(() => undefined) : Promise.resolve());
-}
-
-const SERVES_WITHIN_MS = 60_000;
-const MIN_DRAIN_MS = 5_000;
-const STOPS_WITHIN_MS = 110_000;
 
 async function seen(value: number): Promise<ProcessMetrics> {
   const registry = new Registry();
   new Counter({ name: 'seen_total', help: 'Seen.', registers: [registry] }).inc(value);
   return registry.getMetricsAsJSON();
 }
-
-function supervise(t: TestContext, processes: number, maxDraining = processes) {
-  const time = { now: 0 };
-  const children: FakeChild[] = [];
-  const pauses: number[] = [];
-  const lines: string[] = [];
-  const addresses: string[] = [];
-  const stop = new AbortController();
-  /** The time within which a successor must serve is over. */
-  const late = Promise.withResolvers<void>();
-  /** The time for which each process may drain is over. */
-  const drainedLong = Promise.withResolvers<void>();
-  /** The time within which all must end at a stop is over. */
-  const stopsLate = Promise.withResolvers<void>();
-  const questions = { asked: Promise.withResolvers<void>() };
-  /** Lets a time go by in which every process is asked for a sign of life. */
-  const nextQuestion = async () => {
-    questions.asked.resolve();
-    questions.asked = Promise.withResolvers();
-    await settled();
-  };
-  const log = { info: (line: string) => void lines.push(line), error: (line: string) => void lines.push(line) };
-  const supervisor = new ServingSupervisor({
-    ...{ processes, maxDraining, log, clock: () => time.now },
-    onServing: (address) => addresses.push(address),
-    start: (number, takesOver) => {
-      const child = new FakeChild(number, takesOver);
-      children.push(child);
-      return child;
-    },
-    pause: (ms) => {
-      if (ms === SERVES_WITHIN_MS) return late.promise;
-      if (ms === MIN_DRAIN_MS) return drainedLong.promise;
-      if (ms === STOPS_WITHIN_MS) return stopsLate.promise;
-      if (ms === ASK_EVERY_MS) return questions.asked.promise;
-      pauses.push(ms);
-      return Promise.resolve();
-    },
-  });
-  const run = supervisor.run(stop.signal);
-  run.catch(() => undefined);
-  t.after(async () => {
-    stop.abort();
-    for (const each of children) each.end('exit code 0');
-    await run.catch(() => undefined);
-  });
-  const child = (index: number) => children[index] as FakeChild;
-  return {
-    supervisor,
-    children,
-    child,
-    pauses,
-    lines,
-    addresses,
-    stop,
-    late,
-    drainedLong,
-    stopsLate,
-    nextQuestion,
-    run,
-    time,
-  };
-}
-
-/** Lets every promise that can go on go on. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('the address is told once, when the first process serves', async (t) => {
   const { child, addresses, supervisor } = supervise(t, 2);
@@ -394,84 +279,6 @@ test('what a process counts is there once when it ends while another one is aske
   assert.equal(ended[0]?.values[0]?.value, 2);
 });
 
-test('a new process that hangs is ended, and the reload stops', async (t) => {
-  const { child, supervisor, lines, late } = supervise(t, 1);
-  child(0).serve();
-  await settled();
-  const reload = supervisor.reload();
-  await settled();
-  late.resolve();
-  await reload;
-  assert.match(lines.join('\n'), /the reload stops, since a new process 1 does not serve: SIGKILL/);
-  assert.deepEqual(child(0).stops, []);
-});
-
-test('a process that hangs is killed and replaced, and the log says why', async (t) => {
-  const { child, children, supervisor, lines, nextQuestion } = supervise(t, 2);
-  for (const index of [0, 1]) child(index).serve();
-  await settled();
-  child(1).isHung = true;
-  for (let asked = 0; asked < 9; asked += 1) await nextQuestion();
-  assert.equal(children.length, 2, 'a process may be busy');
-  for (let asked = 0; asked < 2; asked += 1) await nextQuestion();
-  assert.deepEqual([children.length, child(2).number], [3, 2]);
-  assert.match(lines.join('\n'), /process 2, pid 1, has answered nothing for 30 s: it is killed/);
-  assert.deepEqual(supervisor.counts, { configured: 2, serving: 1, replaced: 1 });
-});
-
-test('a process that hangs while it drains is killed, too', async (t) => {
-  const { child, children, supervisor, lines, nextQuestion } = supervise(t, 1);
-  child(0).isDraining = true;
-  child(0).serve();
-  await settled();
-  const reload = supervisor.reload();
-  await settled();
-  child(1).serve();
-  await reload;
-  child(0).isHung = true;
-  for (let asked = 0; asked < 11; asked += 1) await nextQuestion();
-  assert.match(lines.join('\n'), /process 1, pid 1, has answered nothing for 30 s: it is killed/);
-  assert.equal(child(0).kills, 1);
-  assert.equal(children.length, 2);
-});
-
-test('a process that does not serve in time is killed and started again', async (t) => {
-  const { children, lines, late } = supervise(t, 1);
-  late.resolve();
-  await settled();
-  assert.match(lines.join('\n'), /process 1, pid 1, does not serve after 60 s: it is killed/);
-  assert.ok(children.length > 1);
-});
-
-test('a stop kills a process that hangs, and lets one that is busy finish', async (t) => {
-  const { child, stop, run, nextQuestion } = supervise(t, 2);
-  for (const index of [0, 1]) {
-    child(index).isBusy = true;
-    child(index).serve();
-  }
-  await settled();
-  child(1).isHung = true;
-  stop.abort();
-  for (let asked = 0; asked < 11; asked += 1) await nextQuestion();
-  assert.deepEqual([child(0).kills, child(1).kills], [0, 1]);
-  child(0).end('exit code 0');
-  await run;
-});
-
-test('a stop is bounded: it kills what has not ended in time', async (t) => {
-  const { child, stop, run, lines, stopsLate } = supervise(t, 1);
-  child(0).isBusy = true;
-  child(0).serve();
-  await settled();
-  stop.abort();
-  await settled();
-  stopsLate.resolve();
-  await settled();
-  assert.equal(child(0).kills, 1);
-  await run;
-  assert.match(lines.join('\n'), /not every process has ended after 110 s: killed are pid 1/);
-});
-
 test('a supervisor that has served goes on, whatever its next processes end with', async (t) => {
   const { child, children, run } = supervise(t, 1);
   child(0).serve();
@@ -492,4 +299,21 @@ test('a supervisor that has served goes on, whatever its next processes end with
     ]),
     undefined,
   );
+});
+
+test('processes let load balancers know once a stop is requested, one that is started then, too, and serve on', async (t) => {
+  const { child, stopRequest, stop, run, time } = supervise(t, 2);
+  child(0).serve();
+  child(1).serve();
+  await settled();
+  stopRequest.abort();
+  await settled();
+  time.now = 60_000;
+  child(1).end('SIGKILL');
+  await settled();
+  assert.deepEqual([child(0).announcements, child(2).announcements], [1, 1]);
+  assert.deepEqual([child(0).stops, child(2).stops], [[], []]);
+  stop.abort();
+  await run;
+  assert.deepEqual([child(0).stops, child(2).stops], [[false], [false]]);
 });

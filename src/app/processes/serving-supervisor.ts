@@ -1,11 +1,11 @@
 /**
- * Keeps a number of serving processes running: replaces each that ends by itself or hangs, and exchanges them one by one
- * on a reload. A process is always started on the socket of the one that it replaces.
+ * Keeps a number of serving processes running: replaces each that ends by itself or hangs, and exchanges them one by
+ * one on a reload. A process is always started on the socket of the one that it replaces.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { CommandError } from '../command.ts';
-import { HANGS_AFTER_MS, isFoundHung } from './find-hung.ts';
+import { whenHung } from './find-hung.ts';
+import { isWithin, type Pause, waitFor } from './is-within.ts';
 import { addCounts, type MetricsOfProcesses } from './merge-metrics.ts';
 import { MIN_DRAIN_MS } from './process-count.ts';
 import type { Ending, ServingChild } from './serving-child.ts';
@@ -18,11 +18,13 @@ export type SupervisorOptions = {
   readonly maxDraining?: number;
   /** Starts the process with a number, from 1 on; `takesOver` = one with this number serves until the new one does. */
   readonly start: (number: number, takesOver: boolean) => ServingChild;
+  /** Aborted once a stop is requested, before the signal of `run`: the processes let load balancers know. */
+  readonly stopRequested: AbortSignal;
   /** Called once, when the first process accepts connections, with its address. */
   readonly onServing: (address: string) => void;
   readonly log: { info(message: string): void; error(message: string): void };
-  /** Waits; by default by a timer. Rejects when the signal is aborted. */
-  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** By default a timer. */
+  readonly pause?: Pause;
   /** ms; by default `performance.now`. */
   readonly clock?: () => number;
 };
@@ -34,11 +36,9 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 /** If no process has ever served, each is tried this often. */
 const MAX_STARTS = 3;
-/** A process that does not serve by then is killed; a reload stops. */
-const SERVES_WITHIN_MS = 60_000;
 /** How long a reload waits for a process that is to end: it may be finishing a publication. */
 const ENDS_WITHIN_MS = 20_000;
-/** At a stop it may take longer, but less than the 120 s after which the files of `deploy/` have the supervisor killed. */
+/** At a stop it may take longer, but less than the 120 s after which the files of `deploy/` have everything killed. */
 const STOPS_WITHIN_MS = 110_000;
 
 type Slot = {
@@ -58,11 +58,12 @@ type Slot = {
 type Draining = {
   readonly child: ServingChild;
   /** Resolves when it has drained for the shortest time. */
-  readonly minimum: Promise<unknown>;
+  readonly minimum: Promise<void>;
 };
 
 export class ServingSupervisor {
   readonly #options: SupervisorOptions;
+  readonly #pause: Pause;
   readonly #slots: readonly Slot[];
   readonly #running = new Set<ServingChild>();
   /** The oldest first. */
@@ -78,17 +79,21 @@ export class ServingSupervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#pause = options.pause ?? waitFor;
     this.#slots = Array.from({ length: options.processes }, (_, index) => ({
       ...{ number: index + 1, child: null, servingSince: null, isReloading: false, shortLives: 0, failure: null },
     }));
   }
 
   /**
-   * Runs the processes until the signal, then lets them end, within a bounded time. Rejects with `CommandError` when none
-   * can serve.
+   * Runs the processes until the signal, then lets them end, within a bounded time. Rejects with `CommandError` when
+   * none can serve.
    */
   async run(signal: AbortSignal): Promise<void> {
     for (const slot of this.#slots) this.#start(slot);
+    void whenAborted(this.#options.stopRequested).then(() => {
+      for (const child of this.#running) child.announceStop();
+    });
     try {
       await Promise.race([whenAborted(signal), this.#unable.promise]);
     } finally {
@@ -147,12 +152,12 @@ export class ServingSupervisor {
   }
 
   #launch(slot: Slot, takesOver: boolean): ServingChild {
-    const child = this.#options.start(slot.number, takesOver);
+    const { start, stopRequested } = this.#options;
+    const child = start(slot.number, takesOver);
+    if (stopRequested.aborted) child.announceStop();
     this.#running.add(child);
-    const ended = new AbortController();
-    void this.#killOnceHung(slot, child, ended.signal);
+    void this.#killOnceHung(slot, child);
     void child.ended.then((ending) => {
-      ended.abort();
       this.#running.delete(child);
       this.#endedMetrics = addCounts([this.#endedMetrics, ending.metrics]);
       if (slot.child === child) this.#ended(slot, child, ending);
@@ -160,15 +165,11 @@ export class ServingSupervisor {
     return child;
   }
 
-  /** Kills a process that does not begin to serve in time, or answers no more later, also while it ends. */
-  async #killOnceHung({ number }: Slot, child: ServingChild, ended: AbortSignal): Promise<void> {
-    const { pause = waitFor, log } = this.#options;
-    const isLate = !(await this.#isWithin(child.serving, SERVES_WITHIN_MS));
-    if (!isLate && !(await isFoundHung(child, pause, ended))) return;
-    const what = isLate
-      ? `does not serve after ${SERVES_WITHIN_MS / 1000} s`
-      : `has answered nothing for ${HANGS_AFTER_MS / 1000} s`;
-    log.error(`process ${number}, pid ${child.pid}, ${what}: it is killed`);
+  /** Kills a process that does not begin to serve, or answers no more later, also while it ends. */
+  async #killOnceHung({ number }: Slot, child: ServingChild): Promise<void> {
+    const problem = await whenHung(child, this.#pause, this.#stopping.signal);
+    if (problem === null) return;
+    this.#options.log.error(`process ${number}, pid ${child.pid}, ${problem}: it is killed`);
     child.kill();
   }
 
@@ -205,9 +206,8 @@ export class ServingSupervisor {
   }
 
   async #replace(slot: Slot, pauseMs: number): Promise<void> {
-    const { pause = waitFor } = this.#options;
     const { signal } = this.#stopping;
-    if (pauseMs > 0) await pause(pauseMs, signal).catch(() => undefined);
+    if (pauseMs > 0) await this.#pause(pauseMs, signal).catch(() => undefined);
     // A reload has started its successor.
     if (signal.aborted || slot.child !== null || slot.isReloading) return;
     this.#replaced += 1;
@@ -253,7 +253,7 @@ export class ServingSupervisor {
 
   /** Lets a process that has been replaced serve its open connections on. */
   #drain(child: ServingChild): void {
-    const draining = { child, minimum: this.#isWithin(child.ended, MIN_DRAIN_MS) };
+    const draining = { child, minimum: this.#endedWithin(child, MIN_DRAIN_MS) };
     this.#draining.add(draining);
     void child.ended.then(() => this.#draining.delete(draining));
     child.stop(true);
@@ -268,38 +268,24 @@ export class ServingSupervisor {
     if (this.#running.has(oldest.child) && !this.#stopping.signal.aborted)
       log.info('there is no room for more replaced processes: the oldest ends, with its idle connections');
     oldest.child.stop(false);
-    await this.#isWithin(oldest.child.ended, ENDS_WITHIN_MS);
+    await this.#endedWithin(oldest.child, ENDS_WITHIN_MS);
     this.#draining.delete(oldest);
   }
 
   /** Resolves when all have ended; kills those that have not in time. */
   async #allEnded(): Promise<void> {
-    const { pause = waitFor, log } = this.#options;
-    const done = new AbortController();
-    const kill = () => {
+    const ended = Promise.all(Array.from(this.#running, (child) => child.ended));
+    if (!(await isWithin(STOPS_WITHIN_MS, ended, this.#pause))) {
       const pids = Array.from(this.#running, ({ pid }) => `pid ${pid}`).join(', ');
-      log.error(`not every process has ended after ${STOPS_WITHIN_MS / 1000} s: killed are ${pids}`);
+      const time = `${STOPS_WITHIN_MS / 1000} s`;
+      this.#options.log.error(`not every process has ended after ${time}: killed are ${pids}`);
       this.kill();
-    };
-    void pause(STOPS_WITHIN_MS, done.signal).then(kill, () => undefined);
-    await Promise.all(Array.from(this.#running, ({ ended }) => ended));
-    done.abort();
+    }
+    await ended;
   }
 
-  /** Whether something resolves before the time is over; resolves with `true` when the supervisor stops, too. */
-  async #isWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-    const { pause = waitFor } = this.#options;
-    const waited = new AbortController();
-    const late = pause(ms, AbortSignal.any([this.#stopping.signal, waited.signal])).then(
-      () => false,
-      () => true,
-    );
-    const isWithin = await Promise.race([promise.then(() => true), late]);
-    waited.abort();
-    return isWithin;
+  /** Resolves when a process has ended, or the time is over, or the supervisor stops. */
+  async #endedWithin({ ended }: ServingChild, ms: number): Promise<void> {
+    await isWithin(ms, ended, this.#pause, this.#stopping.signal);
   }
-}
-
-async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal });
 }

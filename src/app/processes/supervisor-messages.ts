@@ -20,6 +20,8 @@ export type ServingTask = {
 
 export type ToServingProcess =
   | { readonly kind: 'serve'; readonly task: ServingTask }
+  /** It is about to be asked to end: let load balancers know. */
+  | { readonly kind: 'stopping' }
   /**
    * End. Where another process has taken over the socket, clients lose nothing: `drain`. Without it a drain ends, too.
    */

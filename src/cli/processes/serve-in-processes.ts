@@ -9,6 +9,7 @@ import { mergedMetrics } from '../../app/processes/merge-metrics.ts';
 import { drainingInMemory } from '../../app/processes/process-count.ts';
 import { startServingChild } from '../../app/processes/serving-child.ts';
 import { ServingSupervisor } from '../../app/processes/serving-supervisor.ts';
+import { afterStopDelay } from '../../app/stop-delay.ts';
 import { type Config, PROJECT_DIR } from '../../config/config.ts';
 import { ClaimTable } from '../../store/limits/acceptance-claims.ts';
 import { processFindings } from '../doctor/process-checks.ts';
@@ -37,8 +38,11 @@ export async function serveInProcesses({
   for (const { ok, detail, advice } of processFindings(processes, config)) if (!ok) log.warn(`${detail}; ${advice}`);
   const { host, sockets } = await bindSockets(config.HOST, config.PORT, processes);
   const claims = new ClaimTable();
+  const ended = new AbortController();
+  const stopRequested = AbortSignal.any([signal, ended.signal]);
   const supervisor = new ServingSupervisor({
     processes,
+    stopRequested,
     maxDraining: drainingInMemory(processes),
     start: (number, takesOver) => {
       const socket = sockets[number - 1] as (typeof sockets)[number];
@@ -49,7 +53,6 @@ export async function serveInProcesses({
   });
   const text = async () => mergedMetrics(await supervisor.metrics(), supervisor.counts);
   const metricsServer = await startMetricsServer({ text }, config, log);
-  const ended = new AbortController();
   const reload = () => {
     // A terminal that closes sends this signal, too.
     if (terminal.interactive && !isatty(STDERR)) return ended.abort();
@@ -59,7 +62,7 @@ export async function serveInProcesses({
   };
   const kill = () => supervisor.kill();
   process.on('SIGHUP', reload).once('exit', kill);
-  const stopped = AbortSignal.any([signal, ended.signal]);
+  const stopped = afterStopDelay(stopRequested, config.STOP_DELAY, log);
   // What waits in the sockets is refused once nobody will serve it.
   const closeSockets = () => {
     for (const socket of sockets) socket[Symbol.dispose]();
