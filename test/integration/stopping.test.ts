@@ -69,3 +69,17 @@ for (const args of ['serve --no-worker', 'serve --no-worker --processes 2']) {
     });
   });
 }
+
+for (const [args, line] of [
+  ['serve --no-worker', /listening on/],
+  ['worker', /database/],
+] as const) {
+  test(`pompa ${args} ignores SIGHUP without a terminal, says what reloads, and still stops at SIGTERM`, async (t) => {
+    const { child, exited, has } = await start(t, args, line);
+    child.kill('SIGHUP');
+    await waitFor('the line', WITHIN_MS, () => has(/SIGHUP is ignored: serve --processes N reloads at it/));
+    assert.equal(child.exitCode, null);
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  });
+}

@@ -317,3 +317,15 @@ test('processes let load balancers know once a stop is requested, one that is st
   await run;
   assert.deepEqual([child(0).stops, child(2).stops], [[false], [false]]);
 });
+
+test('a process that ends is not replaced by one of another release: all end, and the reason is told', async (t) => {
+  const { child, children, program, run, time } = supervise(t, 2);
+  child(0).serve();
+  child(1).serve();
+  await settled();
+  time.now = 60_000;
+  program.obstacle = 'another release';
+  child(1).end('SIGKILL');
+  await assert.rejects(run, (error) => error instanceof CommandError && error.message === 'another release');
+  assert.deepEqual([children.length, child(0).stops], [2, [false]]);
+});

@@ -20,6 +20,8 @@ export type SupervisorOptions = {
   readonly start: (number: number, takesOver: boolean) => ServingChild;
   /** Aborted once a stop is requested, before the signal of `run`: the processes let load balancers know. */
   readonly stopRequested: AbortSignal;
+  /** Why no further process may be started, as a sentence: the program on disk is another one; `null` = it may. */
+  readonly obstacle: () => string | null;
   /** Called once, when the first process accepts connections, with its address. */
   readonly onServing: (address: string) => void;
   readonly log: { info(message: string): void; error(message: string): void };
@@ -210,6 +212,8 @@ export class ServingSupervisor {
     if (pauseMs > 0) await this.#pause(pauseMs, signal).catch(() => undefined);
     // A reload has started its successor.
     if (signal.aborted || slot.child !== null || slot.isReloading) return;
+    const obstacle = this.#options.obstacle();
+    if (obstacle !== null) return this.#unable.reject(new CommandError(obstacle));
     this.#replaced += 1;
     this.#start(slot);
   }

@@ -9,6 +9,8 @@ import { mergedMetrics } from '../../app/processes/merge-metrics.ts';
 import { drainingInMemory } from '../../app/processes/process-count.ts';
 import { startServingChild } from '../../app/processes/serving-child.ts';
 import { ServingSupervisor } from '../../app/processes/serving-supervisor.ts';
+import { otherRelease } from '../../app/settings/other-release.ts';
+import { version } from '../../app/settings/version.ts';
 import { afterStopDelay } from '../../app/stop-delay.ts';
 import { type Config, PROJECT_DIR } from '../../config/config.ts';
 import { ClaimTable } from '../../store/limits/acceptance-claims.ts';
@@ -35,6 +37,8 @@ export async function serveInProcesses({
   signal,
 }: ProcessesCall): Promise<number> {
   const log = createLog(config, { pid: process.pid });
+  const running = version();
+  const obstacle = () => otherRelease(running, version);
   for (const { ok, detail, advice } of processFindings(processes, config)) if (!ok) log.warn(`${detail}; ${advice}`);
   const { host, sockets } = await bindSockets(config.HOST, config.PORT, processes);
   const claims = new ClaimTable();
@@ -43,6 +47,7 @@ export async function serveInProcesses({
   const supervisor = new ServingSupervisor({
     processes,
     stopRequested,
+    obstacle,
     maxDraining: drainingInMemory(processes),
     start: (number, takesOver) => {
       const socket = sockets[number - 1] as (typeof sockets)[number];
@@ -56,7 +61,7 @@ export async function serveInProcesses({
   const reload = () => {
     // A terminal that closes sends this signal, too.
     if (terminal.interactive && !isatty(STDERR)) return ended.abort();
-    const mismatch = packageMismatch(PROJECT_DIR);
+    const mismatch = obstacle() ?? packageMismatch(PROJECT_DIR);
     if (mismatch !== null) log.error(`no reload: ${mismatch}`);
     else void supervisor.reload();
   };

@@ -81,8 +81,10 @@ export function supervise(t: TestContext, processes: number, maxDraining = proce
     await settled();
   };
   const log = { info: (line: string) => void lines.push(line), error: (line: string) => void lines.push(line) };
+  const program: { obstacle: string | null } = { obstacle: null };
   const supervisor = new ServingSupervisor({
     ...{ processes, maxDraining, log, clock: () => time.now, stopRequested: stopRequest.signal },
+    obstacle: () => program.obstacle,
     onServing: (address) => addresses.push(address),
     start: (number, takesOver) => {
       const child = new FakeChild(number, takesOver);
@@ -108,6 +110,7 @@ export function supervise(t: TestContext, processes: number, maxDraining = proce
   const child = (index: number) => children[index] as FakeChild;
   return {
     supervisor,
+    program,
     children,
     child,
     pauses,
