@@ -36,8 +36,8 @@ function createTerminal(): Terminal {
 }
 
 /**
- * Aborted by the first SIGINT or SIGTERM; the second one ends the process immediately. SIGHUP comes from a terminal that
- * closes, and is a stop then; without a terminal it asks for a reload, which a command may listen for.
+ * Aborted by the first SIGINT or SIGTERM; the second one ends the process immediately. SIGHUP comes from a terminal
+ * that closes, and is a stop then; without a terminal it asks for a reload, which a command may listen for.
  */
 function stopSignal(): AbortSignal {
   const stop = new AbortController();
