@@ -1,10 +1,13 @@
 /** The program as a process: its terminal, settings, signals and exit code. */
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
+import { isatty } from 'node:tty';
 import type { Terminal } from './app/command.ts';
 import { terminalText } from './app/log/terminal-text.ts';
 import { runCommandLine } from './command-line.ts';
 import { PROJECT_DIR, readConfig } from './config/config.ts';
+
+const [STDIN, STDERR] = [0, 2];
 
 enableCompileCache(path.join(PROJECT_DIR, 'node_modules/.cache/pompa'));
 const environment = { terminal: createTerminal(), readConfig: () => readConfig(), stopSignal };
@@ -14,8 +17,13 @@ function createTerminal(): Terminal {
   const interactive = process.stderr.isTTY === true;
   // `pompa runs | head` closes the pipe early: not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EIO') return;
     if (error.code !== 'EPIPE') throw error;
     process.exit();
+  });
+  // A terminal that was closed.
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EIO') throw error;
   });
   return {
     interactive,
@@ -27,9 +35,18 @@ function createTerminal(): Terminal {
   };
 }
 
-/** Aborted by the first SIGINT or SIGTERM; the second one ends the process immediately. */
+/**
+ * Aborted by the first SIGINT or SIGTERM; the second one ends the process immediately. SIGHUP comes from a terminal
+ * that closes, and is a stop then; without a terminal it asks for a reload, which a command may listen for.
+ */
 function stopSignal(): AbortSignal {
   const stop = new AbortController();
+  const hasTerminal = isatty(STDIN) || isatty(STDERR);
+  process.removeAllListeners('SIGHUP').on('SIGHUP', () => {
+    if (process.listenerCount('SIGHUP') > 1) return;
+    if (hasTerminal) stop.abort(new Error('the terminal was closed'));
+    else environment.terminal.err('pompa: SIGHUP is ignored: serve --processes N reloads at it; restart this one');
+  });
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       if (stop.signal.aborted) process.exit(130);

@@ -5,6 +5,8 @@
 import path from 'node:path';
 import { packageMismatch } from './app/installed-packages.ts';
 
+// Until main.ts decides: by default it would end the process.
+process.on('SIGHUP', () => undefined);
 const mismatch = packageMismatch(path.resolve(import.meta.dirname, '..'));
 if (mismatch === null) {
   await import('./main.ts');

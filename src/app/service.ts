@@ -62,6 +62,8 @@ export type ServiceOptions = {
   /** Whether the data are simulated: if so, every page says it. */
   readonly simulated: boolean;
   readonly signal: AbortSignal;
+  /** Aborted once a stop is requested, `STOP_DELAY` before `signal`; the latter by default. */
+  readonly stopRequested?: AbortSignal;
   /** By default it serves HOST and PORT alone. */
   readonly place?: ServingPlace;
 };
@@ -87,7 +89,7 @@ const READY_TIMEOUT_MS = 3_000;
 
 /** Listens immediately, with the last good facts or without any; connects to the database in the background. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { config, log, signal, place } = options;
+  const { config, log, signal, place, stopRequested = signal } = options;
   const settings = collectionSettingsOf(config);
   const empty = buildSnapshot({ ...settings, facts: NO_PUBLISHED_FACTS, now: Date.now(), history: new PriceHistory() });
   let snapshot = empty;
@@ -161,7 +163,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const api = await createApi({
     snapshot,
-    isReady: createReadiness(() => startingParts()),
+    ...{ isReady: createReadiness(() => startingParts()), isStopping: () => stopRequested.aborted },
     clientOf,
     accessControl: access.accessControl,
     siteLimit: access.siteLimit,
@@ -283,8 +285,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return {
     ready,
     address: `http://${listening.host.includes(':') ? `[${listening.host}]` : listening.host}:${listening.port}`,
-    database,
-    follower,
+    ...{ database, follower },
     snapshot: () => snapshot,
     metrics: () => metrics.json(),
     drain: async () => void (await Promise.all([worker?.close(), api.drain()])),

@@ -48,6 +48,11 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 export const SETTINGS = {
   PORT: setting('8080', integerBetween(0, 65_535, 8080), 'The port that `serve` listens on; 0 picks a free one.'),
   HOST: setting('127.0.0.1', host, 'The address that `serve` listens on; `0.0.0.0` or `::` = all.'),
+  STOP_DELAY: setting(
+    '0',
+    integerBetween(0, 300, 10),
+    'How long `serve` goes on answering after SIGTERM, seconds, while `/readyz` says 503: as long as your load balancer takes to notice, see [UPGRADES.md](UPGRADES.md#several-servers).',
+  ),
   PUBLIC_URL: setting<string | null>(
     null,
     absoluteUrl('https://pompa.example.ro'),

@@ -102,4 +102,11 @@ describe('GET /livez, /readyz → 200', () => {
     isReady = true;
     assert.deepEqual(await answers(), [200, 200, { status: 'ok' }]);
   });
+
+  test('and 503 at /readyz again once a stop is requested', async (t) => {
+    const other = await TestService.during(t, { snapshot: anEmptySnapshot(), isStopping: () => true });
+    const { status, json } = await other.ask('/readyz');
+    assert.deepEqual([status, json], [503, { status: 'stopping' }]);
+    assert.equal((await other.ask('/livez')).status, 200);
+  });
 });

@@ -20,6 +20,8 @@ const PROCESSES = 2;
 const PATHS = ['/api/v1/preturi/minime', '/api/v1/geocode?q=cluj', '/livez', '/'];
 /** How long processes may live on when their supervisor was killed. */
 const END_WITHIN_MS = 15_000;
+/** How soon a process that hangs is found and killed: it owes answers of 30 s. */
+const HANGS_WITHIN_MS = 60_000;
 /** Spread by the system over the processes. */
 const IDLE_CONNECTIONS = 12;
 /** How long they idle after the reload has begun. */
@@ -111,6 +113,22 @@ test('a killed process costs the requests that it had accepted, and no other', a
   await readers.end();
   addReport(t, [report(readers), `kills: ${rounds}; cut with the killed process: ${excused}`]);
   assert.ok(readers.answered > 50 * rounds, report(readers));
+});
+
+test('a process that hangs is replaced after 30 s, and a stop ends one, too', async (t) => {
+  const { serve } = await start(t);
+  const [from, hung] = [serve.logLength, serve.pidOf(2)];
+  serve.freeze(2);
+  await serve.logged(/^process 2, pid \d+, has answered nothing for 30 s: it is killed/, from);
+  await serve.logged(/^process 2 serves/, from);
+  assert.equal(existsSync(`/proc/${hung}`), false);
+  serve.freeze(1);
+  const { pids } = serve;
+  assert.equal(await serve.end(HANGS_WITHIN_MS), 0);
+  assert.deepEqual(
+    pids.filter((pid) => existsSync(`/proc/${pid}`)),
+    [],
+  );
 });
 
 test('a killed supervisor leaves no process behind, and its address is free', async (t) => {

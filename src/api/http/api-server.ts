@@ -59,6 +59,8 @@ export type ApiOptions = EndpointDependencies & {
   readonly log: Log;
   /** Whether load balancers may send requests, `/readyz`; always by default. */
   readonly isReady?: () => boolean;
+  /** Whether it is about to end, so that they may not; never by default. */
+  readonly isStopping?: () => boolean;
   /** Where requests are counted; nowhere that anybody reads by default. */
   readonly counts?: RequestCounts;
   readonly limits?: Partial<ConnectionLimits>;
@@ -121,6 +123,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     webhook: options.webhook ?? null,
     furtherRoutes: options.routesOn?.(routed) ?? [],
     isReady: options.isReady ?? (() => true),
+    isStopping: options.isStopping ?? (() => false),
     clientOf: options.clientOf,
     limits,
     turns,

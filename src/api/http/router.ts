@@ -50,6 +50,7 @@ export type RouterDependencies = EndpointRoutesDependencies &
     readonly webhook: ReceiveWebhook | null;
     readonly furtherRoutes: readonly FurtherRoutes[];
     readonly isReady: () => boolean;
+    readonly isStopping: () => boolean;
     readonly clientOf: (caller: Caller) => string;
     readonly failureAnswer: FailureAnswer;
     readonly limits: ConnectionLimits;
@@ -85,7 +86,7 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   shareTurns(app, dependencies);
   const register = (group: keyof typeof ROUTE_GROUPS, plugin: FastifyPluginCallback) =>
     app.register(countedTogether(counts, ROUTE_GROUPS[group], plugin));
-  register('probe', probeRoutes(dependencies.isReady));
+  register('probe', probeRoutes(dependencies));
   app.register(endpointRoutes(dependencies));
   register('challenge', challengeRoute(dependencies.reviews, dependencies.clientOf));
   register('form', formRoutes(formTargets(dependencies), dependencies));
@@ -99,18 +100,23 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
 
 /**
  * For load balancers, outside the contract: `/livez` is 200 while the process can answer, `/readyz` from when it has
- * what its answers need. Rule 33.
+ * what its answers need until a stop is requested. Rule 33.
  */
-function probeRoutes(isReady: () => boolean): FastifyPluginCallback {
+function probeRoutes({
+  isReady,
+  isStopping,
+}: Pick<RouterDependencies, 'isReady' | 'isStopping'>): FastifyPluginCallback {
+  const readiness = () => (isStopping() ? STOPPING : isReady() ? READY : STARTING);
   return (app, _, done) => {
     app.get('/livez', (request, reply) => sendAnswer(request, reply, READY));
-    app.get('/readyz', (request, reply) => sendAnswer(request, reply, isReady() ? READY : STARTING));
+    app.get('/readyz', (request, reply) => sendAnswer(request, reply, readiness()));
     done();
   };
 }
 
 const READY = probeAnswer(200, 'ok');
 const STARTING = probeAnswer(503, 'starting');
+const STOPPING = probeAnswer(503, 'stopping');
 
 function probeAnswer(code: number, status: string): Answer {
   return {

@@ -18,7 +18,7 @@ function metricsOf({ requests, open, age, bytes, seconds }: Record<string, numbe
 
 const one = { requests: 3, open: 1, age: 10, bytes: 100, seconds: 0.5 };
 const other = { requests: 4, open: 2, age: 30, bytes: 200, seconds: 2 };
-const counts = { serving: 2, replaced: 1 };
+const counts = { configured: 3, serving: 2, replaced: 1 };
 
 test('counters and gauges of processes are added up, or merged as each says', async () => {
   const running = new Map([

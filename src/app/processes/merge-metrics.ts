@@ -46,12 +46,14 @@ function withProcess(metric: Metric, number: number): Metric {
   return { ...metric, values, aggregator: 'sum' };
 }
 
-function countsAsMetrics({ serving, replaced }: SupervisorCounts): Promise<ProcessMetrics> {
+function countsAsMetrics({ configured, serving, replaced }: SupervisorCounts): Promise<ProcessMetrics> {
   const registry = new Registry();
   const registers = [registry];
   const help = 'Processes of serve that accept connections.';
   new Gauge({ name: 'pompa_processes_serving', help, registers }).set(serving);
-  const replacedHelp = 'Processes of serve that ended by themselves and were replaced.';
+  const configuredHelp = 'Processes of serve that there should be: --processes.';
+  new Gauge({ name: 'pompa_processes_configured', help: configuredHelp, registers }).set(configured);
+  const replacedHelp = 'Processes of serve that ended by themselves, or hung, and were replaced.';
   new Counter({ name: 'pompa_processes_replaced_total', help: replacedHelp, registers }).inc(replaced);
   return registry.getMetricsAsJSON();
 }

@@ -26,6 +26,8 @@ export type ServingChild = {
   /** Its address, once it accepts connections; `null` = it ended before. */
   readonly serving: Promise<string | null>;
   readonly ended: Promise<Ending>;
+  /** Has it tell load balancers that it is about to end. */
+  announceStop(): void;
   /**
    * Lets it end gracefully; `drain` = without losing a request, as another process has taken over its socket. One that
    * drains is ended by a call without.
@@ -35,10 +37,13 @@ export type ServingChild = {
   kill(): void;
   /** What it counts; what it counted when it was last asked, if it does not answer in time. */
   metrics(): Promise<ProcessMetrics>;
+  /** Asks for a sign of life; resolves with the next one. */
+  answer(): Promise<void>;
 };
 
 const PROGRAM = fileURLToPath(import.meta.resolve('./supervised-process.ts'));
-const METRICS_TIMEOUT_MS = 1_000;
+/** Longer than a process waits for a silent database (2 s, `queue-metrics.ts`), which its metrics then tell. */
+const METRICS_TIMEOUT_MS = 3_000;
 
 /**
  * Starts a process that serves the socket, with the settings and the flags of the runtime of this process.
@@ -51,6 +56,7 @@ export function startServingChild(socket: BoundSocket, task: ServingTask, claims
   let reason: string | null = null;
   let metrics: ProcessMetrics = [];
   let metricsWaiter = Promise.withResolvers<void>();
+  let answerWaiter = Promise.withResolvers<void>();
   // A process that has just ended receives nothing.
   const send = (message: ToServingProcess) => void child.send(message, () => undefined);
   child.on('message', (message: ToSupervisor) => {
@@ -59,7 +65,10 @@ export function startServingChild(socket: BoundSocket, task: ServingTask, claims
     else if (message.kind === 'claim')
       send({ kind: 'claimed', id: message.id, before: claims.claim(message.name, message.at) });
     else if (message.kind === 'release') claims.release(message.name, message.at);
-    else {
+    else if (message.kind === 'alive') {
+      answerWaiter.resolve();
+      answerWaiter = Promise.withResolvers();
+    } else {
       metrics = message.metrics;
       metricsWaiter.resolve();
       metricsWaiter = Promise.withResolvers();
@@ -80,8 +89,13 @@ export function startServingChild(socket: BoundSocket, task: ServingTask, claims
     pid: child.pid,
     serving: serving.promise,
     ended: ended.promise,
+    announceStop: () => send({ kind: 'stopping' }),
     stop: (drain) => send({ kind: 'stop', drain }),
     kill: () => void child.kill('SIGKILL'),
+    answer() {
+      send({ kind: 'ask' });
+      return answerWaiter.promise;
+    },
     async metrics() {
       if (!child.connected) return metrics;
       const answered = metricsWaiter.promise;

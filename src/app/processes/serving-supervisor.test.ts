@@ -1,98 +1,15 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { Counter, Registry } from 'prom-client';
+import { settled, supervise } from '../../../test/support/processes/supervised-processes.ts';
 import { CommandError } from '../command.ts';
-import type { ServingChild } from './serving-child.ts';
-import { ServingSupervisor } from './serving-supervisor.ts';
 import type { ProcessMetrics } from './supervisor-messages.ts';
-
-/** A process that does what a test tells it. */
-class FakeChild implements ServingChild {
-  readonly #serving = Promise.withResolvers<string | null>();
-  readonly #ended = Promise.withResolvers<Awaited<ServingChild['ended']>>();
-  readonly stops: boolean[] = [];
-  readonly number: number;
-  readonly takesOver: boolean;
-  readonly pid = 1;
-  readonly serving = this.#serving.promise;
-  readonly ended = this.#ended.promise;
-
-  constructor(number: number, takesOver: boolean) {
-    this.number = number;
-    this.takesOver = takesOver;
-  }
-
-  serve(): void {
-    this.#serving.resolve(`http://127.0.0.1:8080`);
-  }
-  end(how: string, reason: string | null = null, metrics: ProcessMetrics = []): void {
-    this.#serving.resolve(null);
-    this.#ended.resolve({ how, reason, metrics });
-  }
-  stop(drain: boolean): void {
-    this.stops.push(drain);
-    if (!this.isBusy && !(drain && this.isDraining)) this.end('exit code 0', null, this.counted);
-  }
-  kill(): void {
-    this.end('SIGKILL');
-  }
-  /** What it has counted so far. */
-  counted: ProcessMetrics = [];
-  /** Whether it goes on after `stop`, with what it has begun. */
-  isBusy = false;
-  /** Whether open connections keep it running after a `stop` that drains. */
-  isDraining = false;
-  metrics = () => Promise.resolve(this.counted);
-}
-
-const SERVES_WITHIN_MS = 60_000;
-const MIN_DRAIN_MS = 5_000;
 
 async function seen(value: number): Promise<ProcessMetrics> {
   const registry = new Registry();
   new Counter({ name: 'seen_total', help: 'Seen.', registers: [registry] }).inc(value);
   return registry.getMetricsAsJSON();
 }
-
-function supervise(t: TestContext, processes: number, maxDraining = processes) {
-  const time = { now: 0 };
-  const children: FakeChild[] = [];
-  const pauses: number[] = [];
-  const lines: string[] = [];
-  const addresses: string[] = [];
-  const stop = new AbortController();
-  /** The time within which a successor must serve is over. */
-  const late = Promise.withResolvers<void>();
-  /** The time for which each process may drain is over. */
-  const drainedLong = Promise.withResolvers<void>();
-  const log = { info: (line: string) => void lines.push(line), error: (line: string) => void lines.push(line) };
-  const supervisor = new ServingSupervisor({
-    ...{ processes, maxDraining, log, clock: () => time.now },
-    onServing: (address) => addresses.push(address),
-    start: (number, takesOver) => {
-      const child = new FakeChild(number, takesOver);
-      children.push(child);
-      return child;
-    },
-    pause: (ms) => {
-      if (ms === SERVES_WITHIN_MS) return late.promise;
-      if (ms === MIN_DRAIN_MS) return drainedLong.promise;
-      pauses.push(ms);
-      return Promise.resolve();
-    },
-  });
-  const run = supervisor.run(stop.signal);
-  run.catch(() => undefined);
-  t.after(async () => {
-    stop.abort();
-    await run.catch(() => undefined);
-  });
-  const child = (index: number) => children[index] as FakeChild;
-  return { supervisor, children, child, pauses, lines, addresses, stop, late, drainedLong, run, time };
-}
-
-/** Lets every promise that can go on go on. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('the address is told once, when the first process serves', async (t) => {
   const { child, addresses, supervisor } = supervise(t, 2);
@@ -118,7 +35,7 @@ test('a process that dies is replaced at once by one with its number', async (t)
   assert.deepEqual([child(2).number, child(2).takesOver], [2, false]);
   assert.deepEqual(pauses, []);
   assert.match(lines.join('\n'), /process 2, pid 1, ended: SIGKILL; another is started now/);
-  assert.deepEqual(supervisor.counts, { serving: 1, replaced: 1 });
+  assert.deepEqual(supervisor.counts, { configured: 2, serving: 1, replaced: 1 });
 });
 
 test('processes that end at once again and again are replaced ever more slowly, until one lives', async (t) => {
@@ -180,7 +97,7 @@ test('a reload exchanges one process at a time, and stops the old one only when 
   child(3).serve();
   await reload;
   assert.deepEqual(child(1).stops, [true]);
-  assert.deepEqual(supervisor.counts, { serving: 2, replaced: 0 });
+  assert.deepEqual(supervisor.counts, { configured: 2, serving: 2, replaced: 0 });
 });
 
 test('a reload stops at the first new process that cannot serve, and the others go on', async (t) => {
@@ -362,18 +279,6 @@ test('what a process counts is there once when it ends while another one is aske
   assert.equal(ended[0]?.values[0]?.value, 2);
 });
 
-test('a new process that hangs is ended, and the reload stops', async (t) => {
-  const { child, supervisor, lines, late } = supervise(t, 1);
-  child(0).serve();
-  await settled();
-  const reload = supervisor.reload();
-  await settled();
-  late.resolve();
-  await reload;
-  assert.match(lines.join('\n'), /the reload stops, since a new process 1 does not serve: SIGKILL/);
-  assert.deepEqual(child(0).stops, []);
-});
-
 test('a supervisor that has served goes on, whatever its next processes end with', async (t) => {
   const { child, children, run } = supervise(t, 1);
   child(0).serve();
@@ -394,4 +299,33 @@ test('a supervisor that has served goes on, whatever its next processes end with
     ]),
     undefined,
   );
+});
+
+test('processes let load balancers know once a stop is requested, one that is started then, too, and serve on', async (t) => {
+  const { child, stopRequest, stop, run, time } = supervise(t, 2);
+  child(0).serve();
+  child(1).serve();
+  await settled();
+  stopRequest.abort();
+  await settled();
+  time.now = 60_000;
+  child(1).end('SIGKILL');
+  await settled();
+  assert.deepEqual([child(0).announcements, child(2).announcements], [1, 1]);
+  assert.deepEqual([child(0).stops, child(2).stops], [[], []]);
+  stop.abort();
+  await run;
+  assert.deepEqual([child(0).stops, child(2).stops], [[false], [false]]);
+});
+
+test('a process that ends is not replaced by one of another release: all end, and the reason is told', async (t) => {
+  const { child, children, program, run, time } = supervise(t, 2);
+  child(0).serve();
+  child(1).serve();
+  await settled();
+  time.now = 60_000;
+  program.obstacle = 'another release';
+  child(1).end('SIGKILL');
+  await assert.rejects(run, (error) => error instanceof CommandError && error.message === 'another release');
+  assert.deepEqual([children.length, child(0).stops], [2, [false]]);
 });

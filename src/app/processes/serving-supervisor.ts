@@ -1,10 +1,11 @@
 /**
- * Keeps a number of serving processes running: replaces each that ends by itself, and exchanges them one by one on a
- * reload. A process is always started on the socket of the one that it replaces.
+ * Keeps a number of serving processes running: replaces each that ends by itself or hangs, and exchanges them one by
+ * one on a reload. A process is always started on the socket of the one that it replaces.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { CommandError } from '../command.ts';
+import { whenHung } from './find-hung.ts';
+import { isWithin, type Pause, waitFor } from './is-within.ts';
 import { addCounts, type MetricsOfProcesses } from './merge-metrics.ts';
 import { MIN_DRAIN_MS } from './process-count.ts';
 import type { Ending, ServingChild } from './serving-child.ts';
@@ -17,11 +18,15 @@ export type SupervisorOptions = {
   readonly maxDraining?: number;
   /** Starts the process with a number, from 1 on; `takesOver` = one with this number serves until the new one does. */
   readonly start: (number: number, takesOver: boolean) => ServingChild;
+  /** Aborted once a stop is requested, before the signal of `run`: the processes let load balancers know. */
+  readonly stopRequested: AbortSignal;
+  /** Why no further process may be started, as a sentence: the program on disk is another one; `null` = it may. */
+  readonly obstacle: () => string | null;
   /** Called once, when the first process accepts connections, with its address. */
   readonly onServing: (address: string) => void;
   readonly log: { info(message: string): void; error(message: string): void };
-  /** Waits; by default by a timer. Rejects when the signal is aborted. */
-  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** By default a timer. */
+  readonly pause?: Pause;
   /** ms; by default `performance.now`. */
   readonly clock?: () => number;
 };
@@ -33,10 +38,10 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 /** If no process has ever served, each is tried this often. */
 const MAX_STARTS = 3;
-/** A successor that does not serve by then hangs: it is ended, and the reload stops. */
-const SERVES_WITHIN_MS = 60_000;
 /** How long a reload waits for a process that is to end: it may be finishing a publication. */
 const ENDS_WITHIN_MS = 20_000;
+/** At a stop it may take longer, but less than the 120 s after which the files of `deploy/` have everything killed. */
+const STOPS_WITHIN_MS = 110_000;
 
 type Slot = {
   readonly number: number;
@@ -60,6 +65,7 @@ type Draining = {
 
 export class ServingSupervisor {
   readonly #options: SupervisorOptions;
+  readonly #pause: Pause;
   readonly #slots: readonly Slot[];
   readonly #running = new Set<ServingChild>();
   /** The oldest first. */
@@ -75,20 +81,27 @@ export class ServingSupervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#pause = options.pause ?? waitFor;
     this.#slots = Array.from({ length: options.processes }, (_, index) => ({
       ...{ number: index + 1, child: null, servingSince: null, isReloading: false, shortLives: 0, failure: null },
     }));
   }
 
-  /** Runs the processes until the signal, then lets them end. Rejects with `CommandError` when none can serve. */
+  /**
+   * Runs the processes until the signal, then lets them end, within a bounded time. Rejects with `CommandError` when
+   * none can serve.
+   */
   async run(signal: AbortSignal): Promise<void> {
     for (const slot of this.#slots) this.#start(slot);
+    void whenAborted(this.#options.stopRequested).then(() => {
+      for (const child of this.#running) child.announceStop();
+    });
     try {
       await Promise.race([whenAborted(signal), this.#unable.promise]);
     } finally {
       this.#stopping.abort();
       for (const child of this.#running) child.stop(false);
-      await Promise.all(Array.from(this.#running, ({ ended }) => ended));
+      await this.#allEnded();
     }
   }
 
@@ -106,7 +119,7 @@ export class ServingSupervisor {
 
   get counts(): SupervisorCounts {
     const serving = this.#slots.filter(({ servingSince }) => servingSince !== null).length;
-    return { serving, replaced: this.#replaced };
+    return { configured: this.#slots.length, serving, replaced: this.#replaced };
   }
 
   /** What each running process counts, by number; and together what those that have ended had counted. */
@@ -141,14 +154,25 @@ export class ServingSupervisor {
   }
 
   #launch(slot: Slot, takesOver: boolean): ServingChild {
-    const child = this.#options.start(slot.number, takesOver);
+    const { start, stopRequested } = this.#options;
+    const child = start(slot.number, takesOver);
+    if (stopRequested.aborted) child.announceStop();
     this.#running.add(child);
+    void this.#killOnceHung(slot, child);
     void child.ended.then((ending) => {
       this.#running.delete(child);
       this.#endedMetrics = addCounts([this.#endedMetrics, ending.metrics]);
       if (slot.child === child) this.#ended(slot, child, ending);
     });
     return child;
+  }
+
+  /** Kills a process that does not begin to serve, or answers no more later, also while it ends. */
+  async #killOnceHung({ number }: Slot, child: ServingChild): Promise<void> {
+    const problem = await whenHung(child, this.#pause, this.#stopping.signal);
+    if (problem === null) return;
+    this.#options.log.error(`process ${number}, pid ${child.pid}, ${problem}: it is killed`);
+    child.kill();
   }
 
   #serves(slot: Slot, child: ServingChild, address: string): void {
@@ -184,11 +208,12 @@ export class ServingSupervisor {
   }
 
   async #replace(slot: Slot, pauseMs: number): Promise<void> {
-    const { pause = waitFor } = this.#options;
     const { signal } = this.#stopping;
-    if (pauseMs > 0) await pause(pauseMs, signal).catch(() => undefined);
+    if (pauseMs > 0) await this.#pause(pauseMs, signal).catch(() => undefined);
     // A reload has started its successor.
     if (signal.aborted || slot.child !== null || slot.isReloading) return;
+    const obstacle = this.#options.obstacle();
+    if (obstacle !== null) return this.#unable.reject(new CommandError(obstacle));
     this.#replaced += 1;
     this.#start(slot);
   }
@@ -208,19 +233,13 @@ export class ServingSupervisor {
 
   /** Replaces the process of a slot; `false` = its successor cannot serve, or the supervisor stops. */
   async #exchange(slot: Slot): Promise<boolean> {
-    const { pause = waitFor, log } = this.#options;
+    const { log } = this.#options;
     const { signal } = this.#stopping;
     await this.#makeRoom();
     if (signal.aborted) return false;
     slot.isReloading = true;
     const successor = this.#launch(slot, true);
-    const tooLate = new AbortController();
-    void pause(SERVES_WITHIN_MS, AbortSignal.any([signal, tooLate.signal])).then(
-      () => successor.kill(),
-      () => undefined,
-    );
     const address = await successor.serving;
-    tooLate.abort();
     slot.isReloading = false;
     if (address === null) {
       const { how, reason } = await successor.ended;
@@ -257,16 +276,20 @@ export class ServingSupervisor {
     this.#draining.delete(oldest);
   }
 
-  /** Resolves when a process has ended, or the time is over, or the supervisor stops. */
-  async #endedWithin(child: ServingChild, ms: number): Promise<void> {
-    const { pause = waitFor } = this.#options;
-    const waited = new AbortController();
-    const wait = pause(ms, AbortSignal.any([this.#stopping.signal, waited.signal])).catch(() => undefined);
-    await Promise.race([child.ended, wait]);
-    waited.abort();
+  /** Resolves when all have ended; kills those that have not in time. */
+  async #allEnded(): Promise<void> {
+    const ended = Promise.all(Array.from(this.#running, (child) => child.ended));
+    if (!(await isWithin(STOPS_WITHIN_MS, ended, this.#pause))) {
+      const pids = Array.from(this.#running, ({ pid }) => `pid ${pid}`).join(', ');
+      const time = `${STOPS_WITHIN_MS / 1000} s`;
+      this.#options.log.error(`not every process has ended after ${time}: killed are ${pids}`);
+      this.kill();
+    }
+    await ended;
   }
-}
 
-async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal });
+  /** Resolves when a process has ended, or the time is over, or the supervisor stops. */
+  async #endedWithin({ ended }: ServingChild, ms: number): Promise<void> {
+    await isWithin(ms, ended, this.#pause, this.#stopping.signal);
+  }
 }

@@ -6,6 +6,7 @@ import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { readConfig } from '../../config/config.ts';
 import { createLog } from '../log/process-log.ts';
 import { startService } from '../service.ts';
+import { afterStopDelay } from '../stop-delay.ts';
 import { ClaimsClient } from './claims-client.ts';
 import { type ServingTask, SOCKET_FD, type ToServingProcess, type ToSupervisor } from './supervisor-messages.ts';
 
@@ -13,13 +14,19 @@ import { type ServingTask, SOCKET_FD, type ToServingProcess, type ToSupervisor }
 const drain = new AbortController();
 /** Asks it to end at once, while it drains as well. */
 const stop = new AbortController();
+/** Asks it to tell load balancers that it is about to end. */
+const announced = new AbortController();
+/** It has got a signal itself, as from a terminal: it ends `STOP_DELAY` later, as its supervisor has it end. */
+const signalled = new AbortController();
 const claims = new ClaimsClient((message) => void tell(message));
 let readMetrics: Awaited<ReturnType<typeof startService>>['metrics'] | undefined;
 
 process.on('message', (message: ToServingProcess) => {
   if (message.kind === 'serve') void serve(message.task);
   else if (message.kind === 'metrics') void tellMetrics();
+  else if (message.kind === 'ask') void tell({ kind: 'alive' });
   else if (message.kind === 'claimed') claims.receive(message);
+  else if (message.kind === 'stopping') announced.abort();
   else (message.drain ? drain : stop).abort();
 });
 process.once('disconnect', () => stop.abort());
@@ -27,26 +34,29 @@ process.once('disconnect', () => stop.abort());
 process.on('SIGHUP', () => undefined);
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
-    if (stop.signal.aborted) process.exit(130);
-    stop.abort();
+    if (signalled.signal.aborted) process.exit(130);
+    signalled.abort();
   });
 }
 
 async function serve({ number, processes, host, worker, takesOver }: ServingTask): Promise<void> {
-  const signal = AbortSignal.any([drain.signal, stop.signal]);
   try {
     const config = readConfig();
+    const log = createLog(config, { process: number, pid: process.pid });
+    const stopped = AbortSignal.any([stop.signal, afterStopDelay(signalled.signal, config.STOP_DELAY, log)]);
+    const signal = AbortSignal.any([drain.signal, stopped]);
     const service = await startService({
-      ...{ config, log: createLog(config, { process: number, pid: process.pid }), worker, simulated: false, signal },
+      ...{ config, log, worker, simulated: false, signal },
+      stopRequested: AbortSignal.any([announced.signal, signalled.signal, stopped]),
       place: { processes, takesOver, claims, socket: { fd: SOCKET_FD, host } },
     });
     readMetrics = service.metrics;
     await service.ready;
     await tell({ kind: 'serving', address: service.address });
-    const stopRequested = whenAborted(signal);
+    const ended = whenAborted(signal);
     try {
-      await Promise.race([stopRequested, service.database.then(() => stopRequested)]);
-      if (drain.signal.aborted && !stop.signal.aborted) await Promise.race([service.drain(), whenAborted(stop.signal)]);
+      await Promise.race([ended, service.database.then(() => ended)]);
+      if (drain.signal.aborted && !stopped.aborted) await Promise.race([service.drain(), whenAborted(stopped)]);
     } finally {
       await service.close();
     }

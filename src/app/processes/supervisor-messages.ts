@@ -20,11 +20,15 @@ export type ServingTask = {
 
 export type ToServingProcess =
   | { readonly kind: 'serve'; readonly task: ServingTask }
+  /** It is about to be asked to end: let load balancers know. */
+  | { readonly kind: 'stopping' }
   /**
    * End. Where another process has taken over the socket, clients lose nothing: `drain`. Without it a drain ends, too.
    */
   | { readonly kind: 'stop'; readonly drain: boolean }
   | { readonly kind: 'metrics' }
+  /** Give a sign of life. */
+  | { readonly kind: 'ask' }
   /** The answer to a claim: when the request had been accepted, `null` = it is now. */
   | { readonly kind: 'claimed'; readonly id: number; readonly before: number | null };
 
@@ -35,6 +39,8 @@ export type ToSupervisor =
   | { readonly kind: 'failed'; readonly message: string }
   /** Whenever asked, and before it ends. */
   | { readonly kind: 'metrics'; readonly metrics: ProcessMetrics }
+  /** Whenever asked. */
+  | { readonly kind: 'alive' }
   /** See `AcceptanceClaims`. */
   | { readonly kind: 'claim'; readonly id: number; readonly name: string; readonly at: number }
   | { readonly kind: 'release'; readonly name: string; readonly at: number };

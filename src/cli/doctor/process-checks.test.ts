@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { connectionsFinding, processFindings } from './process-checks.ts';
 
 const MACHINE = { cores: 4, memoryBytes: 4e9 };
-const NO_METRICS = { PORT: 8080, METRICS_PORT: null };
+const NO_METRICS = { PORT: 8080, METRICS_PORT: null, FOLLOW_TOKEN: null };
 
 function lines(processes: number, settings: Parameters<typeof processFindings>[1] = NO_METRICS, machine = MACHINE) {
   return processFindings(processes, settings, machine).flatMap(({ ok, check, detail, advice }) =>
@@ -38,11 +38,19 @@ test('where a reload closes idle connections early, the line says so', () => {
 });
 
 test('metrics of several processes need a port of their own', () => {
-  assert.deepEqual(lines(2, { PORT: 8080, METRICS_PORT: 9464 }), []);
-  assert.deepEqual(lines(2, { PORT: 8080, METRICS_PORT: 8080 }), [
+  assert.deepEqual(lines(2, { ...NO_METRICS, METRICS_PORT: 9464 }), []);
+  assert.deepEqual(lines(2, { ...NO_METRICS, METRICS_PORT: 8080 }), [
     'metrics: METRICS_PORT and PORT are both 8080; set METRICS_PORT to another port, such as 9464',
   ]);
-  assert.deepEqual(lines(2, { PORT: 0, METRICS_PORT: 0 }), [], 'each gets a free one');
+  assert.deepEqual(lines(2, { ...NO_METRICS, PORT: 0, METRICS_PORT: 0 }), [], 'each gets a free one');
+});
+
+test('several processes that others may follow fail, one does not', () => {
+  const followed = { ...NO_METRICS, FOLLOW_TOKEN: 'x'.repeat(32) };
+  assert.deepEqual(lines(1, followed), []);
+  const [line = ''] = lines(2, followed);
+  assert.match(line, /^followed: FOLLOW_TOKEN is set: a server that follows 2 processes on one address needs several/);
+  assert.match(line, /let others follow a serve without --processes/);
 });
 
 test('too few database connections for the processes, and for those that a reload replaces, fail', () => {

@@ -16,10 +16,24 @@ const CONNECTIONS_PER_PROCESS = 16;
 /** Whether so many processes fit this machine, and whether their metrics have a port. */
 export function processFindings(
   processes: number,
-  { PORT, METRICS_PORT }: Pick<Config, 'PORT' | 'METRICS_PORT'>,
+  { PORT, METRICS_PORT, FOLLOW_TOKEN }: Pick<Config, 'PORT' | 'METRICS_PORT' | 'FOLLOW_TOKEN'>,
   machine: Machine = thisMachine(),
 ): Finding[] {
-  return [countFinding(processes, machine), metricsFinding(PORT, METRICS_PORT)];
+  return [
+    countFinding(processes, machine),
+    metricsFinding(PORT, METRICS_PORT),
+    followedFinding(processes, FOLLOW_TOKEN),
+  ];
+}
+
+/** Each process relays what it has read itself: parts of two of them do not fit together. */
+function followedFinding(processes: number, token: string | null): Finding {
+  if (token === null || processes === 1) return pass('followed', 'by no server, or in one process');
+  return fail(
+    'followed',
+    `FOLLOW_TOKEN is set: a server that follows ${processes} processes on one address needs several attempts for a publication, or never has it`,
+    'let others follow a serve without --processes; where this one only follows, nothing is wrong',
+  );
 }
 
 function countFinding(processes: number, machine: Machine): Finding {

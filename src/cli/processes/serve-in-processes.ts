@@ -9,6 +9,9 @@ import { mergedMetrics } from '../../app/processes/merge-metrics.ts';
 import { drainingInMemory } from '../../app/processes/process-count.ts';
 import { startServingChild } from '../../app/processes/serving-child.ts';
 import { ServingSupervisor } from '../../app/processes/serving-supervisor.ts';
+import { otherRelease } from '../../app/settings/other-release.ts';
+import { version } from '../../app/settings/version.ts';
+import { afterStopDelay } from '../../app/stop-delay.ts';
 import { type Config, PROJECT_DIR } from '../../config/config.ts';
 import { ClaimTable } from '../../store/limits/acceptance-claims.ts';
 import { processFindings } from '../doctor/process-checks.ts';
@@ -34,11 +37,17 @@ export async function serveInProcesses({
   signal,
 }: ProcessesCall): Promise<number> {
   const log = createLog(config, { pid: process.pid });
+  const running = version();
+  const obstacle = () => otherRelease(running, version);
   for (const { ok, detail, advice } of processFindings(processes, config)) if (!ok) log.warn(`${detail}; ${advice}`);
   const { host, sockets } = await bindSockets(config.HOST, config.PORT, processes);
   const claims = new ClaimTable();
+  const ended = new AbortController();
+  const stopRequested = AbortSignal.any([signal, ended.signal]);
   const supervisor = new ServingSupervisor({
     processes,
+    stopRequested,
+    obstacle,
     maxDraining: drainingInMemory(processes),
     start: (number, takesOver) => {
       const socket = sockets[number - 1] as (typeof sockets)[number];
@@ -49,17 +58,16 @@ export async function serveInProcesses({
   });
   const text = async () => mergedMetrics(await supervisor.metrics(), supervisor.counts);
   const metricsServer = await startMetricsServer({ text }, config, log);
-  const ended = new AbortController();
   const reload = () => {
     // A terminal that closes sends this signal, too.
     if (terminal.interactive && !isatty(STDERR)) return ended.abort();
-    const mismatch = packageMismatch(PROJECT_DIR);
+    const mismatch = obstacle() ?? packageMismatch(PROJECT_DIR);
     if (mismatch !== null) log.error(`no reload: ${mismatch}`);
     else void supervisor.reload();
   };
   const kill = () => supervisor.kill();
   process.on('SIGHUP', reload).once('exit', kill);
-  const stopped = AbortSignal.any([signal, ended.signal]);
+  const stopped = afterStopDelay(stopRequested, config.STOP_DELAY, log);
   // What waits in the sockets is refused once nobody will serve it.
   const closeSockets = () => {
     for (const socket of sockets) socket[Symbol.dispose]();

@@ -33,6 +33,7 @@ const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 describe('the chart for Helm', () => {
   const CHART = path.join(DEPLOY, 'helm/pompa');
   const EXAMPLE = ['--values', path.join(DEPLOY, 'helm/examples/values-cloudnative-pg.yaml')];
+  const FOLLOWING = ['--set', 'replicas=3,settings.FOLLOW_URL=https://a.ro,secretSettings=s'];
   const BACKUPS = ['--set', 'backups.enabled=true'];
   const METRICS = [...EXAMPLE, '--set', 'metrics.enabled=true'];
   const SHARED = [...METRICS, '--set', 'persistence.accessMode=ReadWriteMany', '--set', 'secretSettings=s'];
@@ -55,7 +56,7 @@ describe('the chart for Helm', () => {
   };
 
   test('has no error or warning, alone and with the values of the example', () => {
-    for (const values of [[], EXAMPLE, MONITORED, BACKUPS]) {
+    for (const values of [[], EXAMPLE, FOLLOWING, MONITORED, BACKUPS]) {
       const { status, out, err } = run(helm, ['lint', '--strict', CHART, ...values], inFolder());
       assert.deepEqual([status, /WARNING|ERROR/.test(out)], [0, false], out + err);
     }
@@ -77,6 +78,42 @@ describe('the chart for Helm', () => {
     assert.ok(kinds(given).includes('Deployment pompa-worker'));
     const serve = given.find(({ metadata }) => metadata.name === 'pompa-serve');
     assert.deepEqual([serve?.spec.replicas, serve?.spec.strategy.type], [2, 'RollingUpdate']);
+  });
+
+  test('has as many pods as you like of a server that follows another one, without a database or a volume', () => {
+    const following = objects(...FOLLOWING);
+    const kinds = following.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort();
+    assert.deepEqual(kinds, ['Deployment pompa-serve', 'PodDisruptionBudget pompa', 'Service pompa']);
+    const serve = following.find(({ kind }) => kind === 'Deployment')?.spec ?? assert.fail();
+    assert.deepEqual([serve.replicas, serve.strategy.type], [3, 'RollingUpdate']);
+    const data = serve.template.spec.volumes.find(({ name }: { name: string }) => name === 'data');
+    assert.deepEqual(data.emptyDir, {});
+    assert.deepEqual(typeErrors(following), '');
+  });
+
+  test('lets the cluster notice that a serving pod goes, unless it is the only one', () => {
+    const stops = (...args: string[]) =>
+      objects(...args)
+        .filter(({ kind }) => kind === 'Deployment')
+        .map(({ metadata, spec: { template } }) => {
+          const { env } = template.spec.containers[0] as { env: { name: string; value?: string }[] };
+          const delay = env.find(({ name }) => name === 'STOP_DELAY')?.value;
+          return [metadata.name, delay, template.spec.terminationGracePeriodSeconds];
+        });
+    assert.deepEqual(stops(), [['pompa-serve', undefined, 120]]);
+    const worker = ['pompa-worker', undefined, 120];
+    assert.deepEqual(stops(...EXAMPLE), [['pompa-serve', '10', 130], worker]);
+    assert.deepEqual(stops(...EXAMPLE, '--set', 'stopDelaySeconds=0'), [['pompa-serve', undefined, 120], worker]);
+  });
+
+  test('has its pods ended one at a time, if there are several', () => {
+    const budget = (...args: string[]) => objects(...args).find(({ kind }) => kind === 'PodDisruptionBudget');
+    assert.equal(budget(), undefined);
+    assert.equal(budget(...EXAMPLE, '--set', 'replicas=1'), undefined);
+    const { spec } = budget(...EXAMPLE) ?? assert.fail();
+    const serve = objects(...EXAMPLE).find(({ metadata }) => metadata.name === 'pompa-serve');
+    assert.equal(spec.maxUnavailable, 1);
+    assert.deepEqual(spec.selector, serve?.spec.selector);
   });
 
   test('has the databases of backups that are tried on the volume, not in a bounded folder', () => {
@@ -188,7 +225,12 @@ describe('the chart for Helm', () => {
   });
 
   const MISTAKES: readonly [mistake: string, answer: RegExp, ...args: string[]][] = [
-    ['two pods without a database', /replicas above 1 need database\.secretName/, '--set', 'replicas=2'],
+    [
+      'two pods without a database',
+      /replicas above 1 need database\.secretName or settings\.FOLLOW_URL/,
+      '--set',
+      'replicas=2',
+    ],
     [
       'an ingress without trusted proxies',
       /ingress\.enabled needs settings\.TRUSTED_PROXIES/,
@@ -210,6 +252,19 @@ describe('the chart for Helm', () => {
       'backups.enabled=true,settings.BACKUP_DIR=/x',
     ],
     ['a command without backups', /needs backups\.enabled/, '--set', 'settings.BACKUP_COMMAND=send \\{\\}'],
+    [
+      'backups of a server that has no database',
+      /backups\.enabled needs a database/,
+      '--set',
+      'backups.enabled=true,settings.FOLLOW_URL=https://a.ro',
+    ],
+    [
+      'a delay of stops in the settings',
+      /STOP_DELAY belongs to the chart: set stopDelaySeconds/,
+      '--set-string',
+      'settings.STOP_DELAY=10',
+    ],
+    ['a delay of stops that the program refuses', /at '\/stopDelaySeconds'/, '--set', 'stopDelaySeconds=301'],
     ['a monitor without metrics', /needs metrics\.enabled/, '--set', 'metrics.podMonitor.enabled=true'],
     ["the service's port for metrics", /at '\/metrics\/port'/, '--set', 'metrics.port=8080'],
     [
@@ -341,12 +396,10 @@ describe('the compose file', () => {
     assert.equal(services.serve.environment.TRUSTED_PROXIES, services.proxy.networks.proxied.ipv4_address);
   });
 
-  test('has a proxy that serves with TLS and tells Pompa who is calling', async () => {
+  test('has a proxy that serves with TLS, and lets visitors wait while Pompa is exchanged', async () => {
     const caddy = program('caddy', 'caddy');
-    const serve = await servePompa(folder, {
-      TRUSTED_PROXIES: '127.0.0.1',
-      DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x',
-    });
+    const settings = { TRUSTED_PROXIES: '127.0.0.1', DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' };
+    let serve = await servePompa(folder, settings);
     const port = await freePort();
     const env = {
       POMPA_HOST: `localhost:${port}`,
@@ -367,7 +420,12 @@ describe('the compose file', () => {
         await delay(50);
       }
       const ca = readFileSync(authority, 'utf8');
-      assert.equal(await statusOf(`https://localhost:${port}/livez`, ca, () => proxy.exitCode === null), 200);
+      const status = () => statusOf(`https://localhost:${port}/livez`, ca, () => proxy.exitCode === null);
+      assert.equal(await status(), 200);
+      await serve.end();
+      const waiting = status();
+      serve = await servePompa(folder, { ...settings, PORT: new URL(serve.address).port });
+      assert.equal(await waiting, 200);
     } finally {
       await stopProcess(proxy);
       await serve.end();

@@ -55,7 +55,9 @@ async function snapshotSeries(...versions: number[]): Promise<Series> {
     return [index + 1, await metrics.json()] as const;
   });
   const running = new Map(await Promise.all(processes));
-  const text = await mergedMetrics({ running, ended: [] }, { serving: versions.length, replaced: 0 });
+  const serving = versions.length;
+  const counts = { configured: serving, serving: serving, replaced: 0 };
+  const text = await mergedMetrics({ running, ended: [] }, counts);
   const samples = text.matchAll(/^(pompa_snapshot_version)(?:\{(.*)\})? (\d+)$/gm);
   const series = [...samples].map(([, name, labels = '', value]) => {
     const all = ['job="pompa"', 'instance="a"', ...labels.split(',').filter(Boolean)];

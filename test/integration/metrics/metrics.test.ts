@@ -41,7 +41,8 @@ before(async () => {
   worker.routerFailures('osrm');
   worker.webhooks('accepted');
   worker.observeBackups(async () => BACKUPS, { areSent: true });
-  const supervisor = await mergedMetrics({ running: new Map(), ended: [] }, { serving: 2, replaced: 0 });
+  const processes = { configured: 2, serving: 2, replaced: 0 };
+  const supervisor = await mergedMetrics({ running: new Map(), ended: [] }, processes);
   for (const target of ['/api/v1/preturi', '/preturi-carburanti', '/', '/nimic', '/livez'])
     await fetch(site.address + target);
   const further = [workerPart(exposedMetrics(await worker.text())), [...exposedMetrics(supervisor)]];

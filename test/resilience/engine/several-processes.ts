@@ -2,7 +2,13 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { sendSignal } from '../../../src/store/embedded/postmaster.ts';
-import { type Child, childrenOf, listeningAddress, startChild } from '../../support/processes/child-process.ts';
+import {
+  type Child,
+  childrenOf,
+  listeningAddress,
+  startChild,
+  stopProcess,
+} from '../../support/processes/child-process.ts';
 
 /** A line of the log. */
 type LogLine = { readonly msg: string };
@@ -82,6 +88,11 @@ export class SeveralProcesses {
     return { goneAt };
   }
 
+  /** Stops a process, which then answers nothing. */
+  freeze(number: number): void {
+    sendSignal(this.pidOf(number), 'SIGSTOP');
+  }
+
   /** Kills the supervisor. */
   async killSupervisor(): Promise<void> {
     const ended = once(this.#child.process, 'exit');
@@ -89,9 +100,9 @@ export class SeveralProcesses {
     await ended;
   }
 
-  /** Stops all; returns the exit code. */
-  async end(): Promise<number | null> {
-    await this.#child.end();
+  /** Stops all, by SIGKILL after 10 s or what is given; returns the exit code. */
+  async end(graceMs?: number): Promise<number | null> {
+    await stopProcess(this.#child.process, graceMs);
     return this.#child.process.exitCode;
   }
 }

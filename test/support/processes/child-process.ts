@@ -78,12 +78,12 @@ export async function listeningAddress({ process: child }: Child): Promise<strin
   throw new Error('serve ended');
 }
 
-/** Sends SIGTERM, after 10 s SIGKILL, and waits until the process has exited. */
-export async function stopProcess(child: ChildProcess): Promise<void> {
+/** Sends SIGTERM, after some time SIGKILL, and waits until the process has exited. */
+export async function stopProcess(child: ChildProcess, graceMs = 10_000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
-  const killTimer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), graceMs);
   await ended;
   clearTimeout(killTimer);
 }

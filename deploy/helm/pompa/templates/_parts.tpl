@@ -3,10 +3,21 @@ app.kubernetes.io/name: pompa
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
+{{- /* Whether there is the embedded PostgreSQL: no other database, and no server that is followed instead of one. */ -}}
+{{- define "pompa.isEmbedded" -}}
+{{- if not (or .Values.database.secretName .Values.settings.FOLLOW_URL) }}true{{ end }}
+{{- end }}
+
 {{- /* Refuses values that are each valid and do not fit together. */ -}}
 {{- define "pompa.check" -}}
-{{- if and (gt (int .Values.replicas) 1) (not .Values.database.secretName) }}
-{{- fail "replicas above 1 need database.secretName: the embedded PostgreSQL belongs to one pod" }}
+{{- if and (gt (int .Values.replicas) 1) (include "pompa.isEmbedded" .) }}
+{{- fail "replicas above 1 need database.secretName or settings.FOLLOW_URL: the embedded PostgreSQL belongs to one pod" }}
+{{- end }}
+{{- if .Values.settings.STOP_DELAY }}
+{{- fail "settings.STOP_DELAY belongs to the chart: set stopDelaySeconds" }}
+{{- end }}
+{{- if and .Values.backups.enabled .Values.settings.FOLLOW_URL (not .Values.database.secretName) }}
+{{- fail "backups.enabled needs a database: a server that follows another one has none" }}
 {{- end }}
 {{- if and .Values.ingress.enabled (not .Values.settings.TRUSTED_PROXIES) }}
 {{- fail "ingress.enabled needs settings.TRUSTED_PROXIES, the addresses of the ingress controller's pods: without it all visitors share the limits of one client" }}
@@ -39,7 +50,9 @@ resources:
 
 {{- /* A pod: .command is serve or worker, .data the volume that is mounted at DATA_DIR, .root the chart's own dot. */ -}}
 {{- define "pompa.pod" -}}
-{{- $works := or (eq .command "worker") (not .root.Values.database.secretName) }}
+{{- $works := or (eq .command "worker") (include "pompa.isEmbedded" .root) }}
+{{- /* The only pod of an embedded database is exchanged for one that starts after its end: a delay would be an outage. */}}
+{{- $stopDelay := ternary (int .root.Values.stopDelaySeconds) 0 (and (eq .command "serve") (not (include "pompa.isEmbedded" .root))) }}
 {{- $backsUp := and $works .root.Values.backups.enabled }}
 metadata:
   labels:
@@ -58,7 +71,7 @@ spec:
   # Without it the cluster adds variables for every service of the namespace.
   enableServiceLinks: false
   # A publication under way is finished.
-  terminationGracePeriodSeconds: 120
+  terminationGracePeriodSeconds: {{ add 120 $stopDelay }}
   {{- with .root.Values.imagePullSecrets }}
   imagePullSecrets:
     {{- toYaml . | nindent 4 }}
@@ -88,6 +101,11 @@ spec:
       env:
         - name: DATA_DIR
           value: /data
+        {{- if $stopDelay }}
+        # Until no proxy of the cluster sends a connection here any more.
+        - name: STOP_DELAY
+          value: {{ $stopDelay | quote }}
+        {{- end }}
         {{- if $works }}
         # Backups are restored there for a check; a pod that fills /tmp is evicted.
         - name: TMPDIR
