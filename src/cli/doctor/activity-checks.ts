@@ -1,8 +1,9 @@
-/** Checks sources, worker and push by what the database has recorded. */
+/** Checks sources, worker, maintenance and push by what the database has recorded. */
 import type { Config } from '../../config/config.ts';
 import { MAX_PRICE_AGE_MS } from '../../domain/prices/price-verdict.ts';
 import { LOCATOR_INTERVAL_MS, sourceKind } from '../../domain/reports/source-kind.ts';
 import type { Activity, SourceActivity } from '../../store/maintenance/database-status.ts';
+import type { MaintenanceTime } from '../../store/maintenance/maintenance-times.ts';
 import { durationText, type Finding, fail, pass } from './finding.ts';
 
 const DAY_MS = 86_400_000;
@@ -57,6 +58,26 @@ function worker({ sources, collector }: Activity, { COLLECT_EVERY, DATABASE_URL 
   const prices = collected.filter(({ name }) => !isLocator(name));
   const oldest = Math.min(...(prices.length > 0 ? prices : collected).map(({ collectedAt }) => collectedAt ?? now));
   return pass('worker', `the last run ended ${durationText(now - oldest)} ago`);
+}
+
+const HOURLY_LATE_AFTER_MS = 6 * 3_600_000;
+const DAILY_LATE_AFTER_MS = 2 * DAY_MS;
+
+/** Whether expired rows are removed, as docs/PRIVACY.md promises. `now`: epoch ms. */
+export function maintenanceFinding(times: readonly MaintenanceTime[], now: number): Finding {
+  const check = 'maintenance';
+  if (times.every(({ doneAt }) => doneAt === null)) return pass(check, 'not done yet; the worker does it');
+  const late = times.filter(
+    ({ task, doneAt }) => now - (doneAt ?? 0) > (task === 'hourly' ? HOURLY_LATE_AFTER_MS : DAILY_LATE_AFTER_MS),
+  );
+  const text = ({ task, doneAt }: MaintenanceTime) =>
+    `${task} ${doneAt === null ? 'never' : `${durationText(Math.max(0, now - doneAt))} ago`}`;
+  if (late.length === 0) return pass(check, `last done: ${times.map(text).join(', ')}`);
+  return fail(
+    check,
+    `last done: ${late.map(text).join(', ')}; meanwhile expired data stay in the database`,
+    'read the log of the worker, which says why it fails, and tries again every ten minutes; is a worker running?',
+  );
 }
 
 function isLocator(name: string): boolean {

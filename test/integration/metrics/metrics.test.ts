@@ -151,6 +151,7 @@ describe('a service counts', () => {
     const delivered = sampleOf(text, 'pompa_source_delivered_timestamp_seconds{source="register"}') as number;
     assert.ok(Math.abs(Date.now() / 1000 - delivered) < 3600);
     assert.equal(sampleOf(text, 'pompa_queue_oldest_seconds{queue="mails"}'), 0);
+    assert.equal(sampleOf(text, 'pompa_maintenance_done_timestamp_seconds{task="daily"}'), 0, 'no worker has run');
     assert.ok((sampleOf(text, 'pompa_records_with_price') as number) > 10);
   });
 });
