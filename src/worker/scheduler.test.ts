@@ -160,7 +160,15 @@ describe('a worker', { timeout: 120_000 }, () => {
       began();
       return new Promise(() => undefined);
     };
-    const worker = startScheduler(schedule({ collector: { ...bench.collector, database: flaky }, collectEveryMs: 40 }));
+    const started: unknown[] = [];
+    const worker = startScheduler(
+      schedule({
+        collector: { ...bench.collector, database: flaky },
+        collectEveryMs: 40,
+        onStart: (...what) => started.push(what),
+      }),
+    );
+    assert.deepEqual(started, [[['collect', 'maintenance'], ['register'], bench.clock.now]]);
     await collecting;
     await worker.close();
     assert.deepEqual(logged, ['the scheduled work could not be done: connection refused']);

@@ -33,6 +33,8 @@ export type Schedule = {
   /** Makes and drills backups when they are due, if they have a folder. */
   readonly backups?: (signal: AbortSignal) => Promise<void>;
   readonly onRuns?: (runs: readonly RunRecord[]) => void;
+  /** Told once which jobs are done from an instant on, epoch ms, before the first round of any. */
+  readonly onStart?: (jobs: readonly JobName[], sources: readonly string[], at: number) => void;
   /** Told of each round of a job. */
   readonly onJob?: (job: JobName, outcome: 'done' | 'failed', at: number) => void;
   /** Follows each collection under way. */
@@ -63,7 +65,10 @@ const SQL_IDLE_TIMEOUT_MS = 5_000;
 
 /** Runs until closed; logs failures and retries the work when it is next due. */
 export function startScheduler(schedule: Schedule): ScheduledWorker {
-  const loops = jobsOf(schedule, false).map((job) => startLoop(schedule, job));
+  const jobs = jobsOf(schedule, false);
+  const names = jobs.map(({ name }) => name);
+  schedule.onStart?.(names, schedule.sources, schedule.collector.clock());
+  const loops = jobs.map((job) => startLoop(schedule, job));
   schedule.changes?.start();
   const stop = async () => {
     await Promise.all(loops.map((loop) => loop.close()));

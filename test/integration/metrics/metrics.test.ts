@@ -7,9 +7,9 @@ import { pino } from 'pino';
 import { parse } from 'yaml';
 import { createMetrics } from '../../../src/app/metrics.ts';
 import { mergedMetrics } from '../../../src/app/processes/merge-metrics.ts';
-import type { RunRecord } from '../../../src/domain/reports/run-record.ts';
 import type { BackupStatus } from '../../../src/store/backup/backup-runs.ts';
 import { projectFiles } from '../../project/project-files.ts';
+import { aRun } from '../../support/builders/run-builders.ts';
 import { type ExposedMetric, exposedMetrics, sampleOf, unknownIn } from '../../support/exposed-metrics.ts';
 import { SellingSite } from '../../support/service/selling-site.ts';
 
@@ -35,7 +35,7 @@ before(async () => {
   // A worker is another process, or the same one.
   const worker = createMetrics();
   const counts = worker.observeWorker();
-  counts.onRuns([A_RUN]);
+  counts.onRuns([aRun()]);
   counts.onJob('collect', 'done', 1_700_000_000_000);
   worker.deliveries('delivered');
   worker.routerFailures('osrm');
@@ -60,27 +60,6 @@ async function askOnce(target: string, method: string): Promise<number | undefin
 }
 
 const BACKUPS: BackupStatus = { last: null, failure: null, drill: null, drillPassedAt: null, ahead: null };
-
-const A_RUN: RunRecord = {
-  ...{
-    source: 'register',
-    at: 0,
-    startedAt: 0,
-    finishedAt: 90_000,
-    outcome: 'delivered' as const,
-    scheduled: true,
-    forced: false,
-  },
-  ...{
-    requests: 7,
-    rows: 80,
-    rejected: { 'price out of range': 2, 'no station': 1 },
-    samples: {},
-    matched: 0,
-    created: 0,
-  },
-  ...{ ambiguous: [], changed: 5, failedUnits: [], means: {}, reason: null },
-};
 
 /** What only the scheduled work or the engine counts. */
 function workerPart(all: Map<string, ExposedMetric>): [string, ExposedMetric][] {
