@@ -33,7 +33,7 @@ export type Schedule = {
   /** Makes and drills backups when they are due, if they have a folder. */
   readonly backups?: (signal: AbortSignal) => Promise<void>;
   readonly onRuns?: (runs: readonly RunRecord[]) => void;
-  /** Told once which jobs are done from an instant on, epoch ms, before the first round of any. */
+  /** Told once which jobs are done from an instant on, in epoch ms, before any begins. */
   readonly onStart?: (jobs: readonly JobName[], sources: readonly string[], at: number) => void;
   /** Told of each round of a job. */
   readonly onJob?: (job: JobName, outcome: 'done' | 'failed', at: number) => void;

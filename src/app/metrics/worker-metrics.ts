@@ -5,7 +5,7 @@ import type { JobName } from '../../worker/scheduler.ts';
 
 /** What the scheduled work tells. */
 export type WorkerCounts = {
-  /** Told of the jobs and sources of this process, at an instant in epoch ms: whatever is counted of them begins at 0. */
+  /** Told of the jobs and sources of this process, whose counts begin at 0, at an instant in epoch ms. */
   onStart(tasks: readonly JobName[], sources: readonly string[], at: number): void;
   /** Told of each run of a source. */
   onRuns(runs: readonly RunRecord[]): void;

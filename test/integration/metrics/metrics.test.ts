@@ -59,7 +59,14 @@ async function askOnce(target: string, method: string): Promise<number | undefin
   return response.statusCode;
 }
 
-const BACKUPS: BackupStatus = { last: null, failure: null, drill: null, drillPassedAt: null, ahead: null };
+const BACKUPS: BackupStatus = {
+  last: null,
+  lastSentAt: null,
+  failure: null,
+  drill: null,
+  drillPassedAt: null,
+  ahead: null,
+};
 
 /** What only the scheduled work or the engine counts. */
 function workerPart(all: Map<string, ExposedMetric>): [string, ExposedMetric][] {
