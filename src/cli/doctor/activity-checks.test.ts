@@ -54,6 +54,8 @@ describe('a source', () => {
     const quiet = findingsOf({ sources: manual }, { SOURCES: ['manual'] });
     assert.match(quiet['source manual'] ?? '', /^ok: never delivered; pompa import brings in reports/);
     assert.equal(quiet.worker, 'ok: nothing is collected by schedule');
+    assert.equal(quiet.sources, 'bad: only manual, none of which counts for health (rule 33): it is 503 for ever');
+    assert.equal(findingsOf({ sources: manual }, { SOURCES: ['register', 'manual'] }).sources, undefined);
     assert.deepEqual(Object.keys(findingsOf({ sources: [] }, { SOURCES: [] })), ['sources', 'push']);
   });
 });

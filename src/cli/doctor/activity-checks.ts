@@ -1,7 +1,7 @@
 /** Checks sources, worker, maintenance and push by what the database has recorded. */
 import type { Config } from '../../config/config.ts';
 import { MAX_PRICE_AGE_MS } from '../../domain/prices/price-verdict.ts';
-import { LOCATOR_INTERVAL_MS, sourceKind } from '../../domain/reports/source-kind.ts';
+import { isPriceSource, LOCATOR_INTERVAL_MS, sourceKind } from '../../domain/reports/source-kind.ts';
 import type { Activity, SourceActivity } from '../../store/maintenance/database-status.ts';
 import type { MaintenanceTime } from '../../store/maintenance/maintenance-times.ts';
 import { durationText, type Finding, fail, pass } from './finding.ts';
@@ -19,10 +19,19 @@ export function activityFindings(activity: Activity, config: Settings, now: numb
     return [fail('sources', 'none is in service: health is 503', advice), push(activity, config)];
   }
   return [
+    ...healthFinding(config),
     ...activity.sources.map((source) => sourceFinding(source, now)),
     worker(activity, config, now),
     push(activity, config),
   ];
+}
+
+function healthFinding({ SOURCES }: Settings): Finding[] {
+  if (SOURCES.some(isPriceSource)) return [];
+  const detail = `only ${SOURCES.join(', ')}, none of which counts for health (rule 33): it is 503 for ever`;
+  const advice =
+    'add a source that delivers prices by itself, such as register; or let nothing wait for /api/v1/health to be 200';
+  return [fail('sources', detail, advice)];
 }
 
 function sourceFinding({ name, deliveredAt, last }: SourceActivity, now: number): Finding {
