@@ -58,6 +58,7 @@ export class FollowedServer {
   #parts = new Map<PartName, ReceivedPart>();
   #known: string | null = null;
   #state: FollowedState = 'connecting';
+  #takenAt: number | null = null;
   /** By the announcement taken last. */
   #announced: FollowedState = 'connecting';
 
@@ -79,6 +80,11 @@ export class FollowedServer {
    */
   get state(): FollowedState {
     return this.#state;
+  }
+
+  /** When this process last took a publication, epoch ms; `null` = it has taken none. */
+  get takenAt(): number | null {
+    return this.#takenAt;
   }
 
   /** Stops following; resolves when what is under way has ended. */
@@ -154,6 +160,7 @@ export class FollowedServer {
     if (!isSamePlace(announcement, state.facts)) throw new Error('its facts are of another publication than announced');
     await take(state);
     this.#parts = parts;
+    this.#takenAt = clock();
     relay.forward(
       state.facts,
       [...parts.values()].map(({ packed }) => packed),

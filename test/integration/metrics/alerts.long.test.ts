@@ -8,7 +8,7 @@ import { before, test } from 'node:test';
 import { parse, stringify } from 'yaml';
 import { createMetrics, type Metrics } from '../../../src/app/metrics.ts';
 import { mergedMetrics } from '../../../src/app/processes/merge-metrics.ts';
-import { durationCounts } from '../../../src/telemetry/value-counts.ts';
+import { snapshotCounts } from '../../../src/telemetry/snapshot-counts.ts';
 import { aRun } from '../../support/builders/run-builders.ts';
 import { anEmptySnapshot } from '../../support/builders/snapshot-builders.ts';
 import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
@@ -52,7 +52,7 @@ async function snapshotSeries(...versions: number[]): Promise<Series> {
   const processes = versions.map(async (version, index) => {
     const metrics = createMetrics();
     const snapshot = { ...anEmptySnapshot(), version };
-    metrics.observeSnapshot({ snapshot: () => snapshot, builds: durationCounts(), clock: Date.now });
+    metrics.observeSnapshot({ snapshot: () => snapshot, ...snapshotCounts(), clock: Date.now });
     return [index + 1, await metrics.json()] as const;
   });
   const running = new Map(await Promise.all(processes));

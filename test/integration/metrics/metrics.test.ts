@@ -40,6 +40,8 @@ before(async () => {
   worker.deliveries('delivered');
   worker.routerFailures('osrm');
   worker.webhooks('accepted');
+  worker.observeFollowed({ state: 'ready', takenAt: 1_700_000_000_000 });
+  worker.observeRelay({ waiting: 2 });
   worker.observeBackups(async () => BACKUPS, { areSent: true });
   const supervisor = await mergedMetrics({ running: new Map(), ended: [] }, { serving: 2, replaced: 0 });
   for (const target of ['/api/v1/preturi', '/preturi-carburanti', '/', '/nimic', '/livez'])
@@ -70,7 +72,9 @@ const BACKUPS: BackupStatus = {
 
 /** What only the scheduled work or the engine counts. */
 function workerPart(all: Map<string, ExposedMetric>): [string, ExposedMetric][] {
-  return [...all].filter(([name]) => /^pompa_(collection|scheduled|router|webhook|backup|restore)/.test(name));
+  return [...all].filter(([name]) =>
+    /^pompa_(collection|scheduled|router|webhook|backup|restore|followed|followers)/.test(name),
+  );
 }
 
 const WAIT = { timeout: 5_000 };
