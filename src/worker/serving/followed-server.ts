@@ -40,6 +40,10 @@ const MAX_PAUSE_MS = 15_000;
 /** Whatever is published after a publication of a later time would be older than that one, and never taken. */
 const MAX_AHEAD_MS = 600_000;
 
+/** The server that finds it tells those that follow it. */
+const LOOP_ELSEWHERE =
+  'the server at FOLLOW_URL follows itself, by way of servers that follow each other in a loop: set FOLLOW_URL of one of them to a server that reads the database';
+
 class LoopFound extends Error {}
 
 type ReceivedPart = { readonly packed: PackedPart; readonly content: PartContent[PartName] };
@@ -132,7 +136,8 @@ export class FollowedServer {
       relay.updateOrigin({ servers: [], isFromDatabase: false, isLoop: true });
       throw new LoopFound(loop);
     }
-    this.#loop.succeeded();
+    if (announcement.isLoop) this.#loop.failed(LOOP_ELSEWHERE);
+    else this.#loop.succeeded();
     if (announcement.settings === settings) this.#otherSettings.succeeded();
     else
       this.#otherSettings.failed(
