@@ -56,7 +56,7 @@ export async function databaseFindings({ config, processes, open, clock }: Datab
     const database = await open();
     try {
       const condition = await readDatabaseStatus(database, clock);
-      findings.push(...conditionFindings(condition, config, processes));
+      findings.push(...conditionFindings({ ...condition, isPooled: database.isPooled }, config, processes));
       findings.push(archivingFinding(await readArchivingStatus(database.kysely)));
       const ofPooler = await poolerFindings(config, database);
       findings.push(...ofPooler, await migrationFinding(config, database, !hasFailed('direct address', ofPooler)));
@@ -92,7 +92,7 @@ function adviceFor(error: unknown, { DATABASE_URL }: Config): string {
 }
 
 function conditionFindings(
-  condition: DatabaseStatus,
+  condition: DatabaseStatus & { readonly isPooled: boolean },
   { DATABASE_URL, DATA_DIR }: Config,
   processes: number | null,
 ): Finding[] {
