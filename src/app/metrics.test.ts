@@ -32,6 +32,23 @@ test('serves Prometheus text on loopback, with every counter at 0 on the first s
   }
 });
 
+test('what is counted of sources, tasks, webhooks and events of Stripe begins at 0', async () => {
+  const metrics = createMetrics();
+  metrics.observeWorker().onStart(['collect'], ['register'], 5_000);
+  const text = await metrics.text();
+  for (const sample of [
+    'pompa_collections_total{source="register",outcome="failed"}',
+    'pompa_collection_rows_total{source="register",result="rejected"}',
+    'pompa_collection_requests_total{source="register"}',
+    'pompa_collection_price_changes_total{source="register"}',
+    'pompa_scheduled_work_total{task="collect",outcome="failed"}',
+    'pompa_webhooks_total{outcome="refused"}',
+    'pompa_webhook_deliveries_total{outcome="gone"}',
+  ])
+    assert.ok(text.includes(`\n${sample} 0\n`), sample);
+  assert.match(text, /^pompa_scheduled_work_done_timestamp_seconds\{task="collect"\} 5$/m);
+});
+
 test('two services in one process count separately', async () => {
   const [one, other] = [createMetrics(), createMetrics()];
   one.routerFailures('osrm').inc();

@@ -19,6 +19,7 @@ import {
 } from './metrics/billing-metrics.ts';
 import { registerConnections } from './metrics/connection-metrics.ts';
 import { registerDatabase } from './metrics/database-metrics.ts';
+import { type FollowedReading, registerFollowed, registerRelay } from './metrics/follower-metrics.ts';
 import { registerLimits } from './metrics/limit-metrics.ts';
 import { registerProcess } from './metrics/process-metrics.ts';
 import { registerDatabaseUp, registerQueues } from './metrics/queue-metrics.ts';
@@ -38,6 +39,10 @@ export type Metrics = {
   observeConnections(counts: () => ConnectionCounts): void;
   /** Shows the snapshot in service and its sources; read at each scrape. */
   observeSnapshot(reading: SnapshotReading): void;
+  /** Shows the followed server from now on; read at each scrape. */
+  observeFollowed(followed: FollowedReading): void;
+  /** Shows the followers of this process from now on; read at each scrape. */
+  observeRelay(relay: { readonly waiting: number }): void;
   /** Shows that the database is away until `observeDatabase` is called, for a process that has one. */
   expectDatabase(): void;
   /** Shows how the database is used, and what waits in it; read at each scrape. */
@@ -87,6 +92,8 @@ export function createMetrics(): Metrics {
       return counts;
     },
     observeSnapshot: (reading) => registerSnapshot(registry, reading),
+    observeFollowed: (followed) => registerFollowed(registry, followed),
+    observeRelay: (relay) => registerRelay(registry, relay),
     expectDatabase: () => registerDatabaseUp(registry, () => isDatabaseUp()),
     observeDatabase: (database) => {
       registerDatabase(registry, database);

@@ -23,7 +23,7 @@ import { readBillingStatus } from '../store/billing/billing-status.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { AddressHash } from '../store/limits/address-hash.ts';
-import { durationCounts } from '../telemetry/value-counts.ts';
+import { snapshotCounts } from '../telemetry/snapshot-counts.ts';
 import { CollectionEstimate } from '../worker/collection/collection-estimate.ts';
 import type { ScheduledWorker } from '../worker/scheduler.ts';
 import { type ChangeFollower, followChanges } from '../worker/serving/change-follower.ts';
@@ -105,8 +105,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
   if (!hasNoDatabase(config)) metrics.expectDatabase();
   const counts = metrics.observeRequests();
-  const builds = durationCounts();
-  metrics.observeSnapshot({ snapshot: () => snapshot, builds, clock: Date.now });
+  const counted = snapshotCounts();
+  metrics.observeSnapshot({ snapshot: () => snapshot, ...counted, clock: Date.now });
   const router = routerOf(config, log, metrics);
   const addressHash = new AddressHash();
   const connection = createDatabaseConnection(config, log, signal, (opened) =>
@@ -132,7 +132,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
   const pageTurns = createPageTurns();
   const mapStreets = await startMapStreets(config.MAP_PMTILES, log, clientOf);
-  const followers = createPublicationRelay(config, settings, options.simulated);
+  const followers = createPublicationRelay(config, settings, options.simulated, metrics);
   const dumps = await publishedDumps(config.DATA_DIR, config.DUMP_SOURCES);
   observeBackups(metrics, config, connection);
   metrics.observeDumps(() => dumps?.manifest() ?? null);
@@ -210,7 +210,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     settings,
     clock: Date.now,
     log,
-    builds,
+    ...counted,
     onLoaded: (state, isFromDatabase) =>
       void followers?.relay
         .relay(state, isFromDatabase)
@@ -229,7 +229,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     config.FOLLOW_URL === null || followers === null
       ? null
       : followServer({
-          ...{ url: config.FOLLOW_URL, ...followers, settings, follower, log },
+          ...{ url: config.FOLLOW_URL, ...followers, settings, follower, log, metrics },
           userAgent: userAgentOf(config),
         });
   const startingParts = (): StartingParts => {

@@ -11,6 +11,7 @@ import {
 } from '../../test/support/collection/collector-fixture.ts';
 import { storedStatistics } from '../../test/support/collection/stored-statistics.ts';
 import { archivePath, listArchives } from '../sources/archive/archive.ts';
+import { readMaintenanceTimes } from '../store/maintenance/maintenance-times.ts';
 import { listRuns } from '../store/prices/runs.ts';
 import { runDueWork, type Schedule, startScheduler } from './scheduler.ts';
 
@@ -159,13 +160,29 @@ describe('a worker', { timeout: 120_000 }, () => {
       began();
       return new Promise(() => undefined);
     };
-    const worker = startScheduler(schedule({ collector: { ...bench.collector, database: flaky }, collectEveryMs: 40 }));
+    const started: unknown[] = [];
+    const worker = startScheduler(
+      schedule({
+        collector: { ...bench.collector, database: flaky },
+        collectEveryMs: 40,
+        onStart: (...what) => started.push(what),
+      }),
+    );
+    assert.deepEqual(started, [[['collect', 'maintenance'], ['register'], bench.clock.now]]);
     await collecting;
     await worker.close();
     assert.deepEqual(logged, ['the scheduled work could not be done: connection refused']);
     assert.equal(await runs(), 0);
   });
 });
+
+async function raiseOnDelete(table: string): Promise<void> {
+  await sql`create or replace function raise_on_delete() returns trigger language plpgsql
+    as $$ begin raise exception 'this delete fails'; end $$`.execute(database.kysely);
+  await sql`create trigger raise before delete on ${sql.table(table)} execute function raise_on_delete()`.execute(
+    database.kysely,
+  );
+}
 
 describe('maintenance', () => {
   test('removes old rows once a day, in any process', async () => {
@@ -182,6 +199,38 @@ describe('maintenance', () => {
     await work({ collector: { ...bench.collector, holder: 'another' } });
     assert.equal(await runs(), 1);
     assert.match(logged.at(-1) ?? '', /^maintenance: 1 expired rows removed$/);
+  });
+
+  test('that fails counts as not done, keeps no other task from being done, and is tried again after ten minutes', async (t) => {
+    await work();
+    await sql`update leases set expires_at = clock_timestamp() - interval '1 day' where name in ('upkeep', 'counters')`.execute(
+      database.kysely,
+    );
+    const [daily] = await readMaintenanceTimes(database.kysely);
+    await raiseOnDelete('runs');
+    t.after(() => sql`drop trigger if exists raise on runs`.execute(database.kysely));
+    await sql`insert into runs (source, at, started_at, finished_at, outcome, scheduled, forced, requests, rows, rejected,
+      samples, matched, new, ambiguous, changed, failed_units, means)
+      values ('register', '2020-01-01', '2020-01-01', '2020-01-01', 'failed', false, false, 0, 0, '{}', '{}', 0, 0,
+        '[]', 0, '{}', '{}')`.execute(database.kysely);
+    await assert.rejects(work(), { message: 'this delete fails' });
+    const [after, hourly] = await readMaintenanceTimes(database.kysely);
+    assert.deepEqual({ ...after, isDue: true }, daily, 'not done');
+    assert.equal(hourly?.isDue, false, 'the other one is done');
+    await work();
+    await sql`drop trigger raise on runs`.execute(database.kysely);
+    await work();
+    assert.equal(await runs(), 2, 'it rests');
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from expires_at - clock_timestamp())::int as seconds
+      from leases where name = 'maintenance: daily'`.execute(database.kysely);
+    assert.ok((rows[0]?.seconds ?? 0) > 500 && (rows[0]?.seconds ?? 0) <= 600, JSON.stringify(rows));
+    await sql`update leases set expires_at = clock_timestamp() where name = 'maintenance: daily'`.execute(
+      database.kysely,
+    );
+    await work({ collector: { ...bench.collector, holder: 'another' } });
+    assert.equal(await runs(), 1);
+    assert.equal((await readMaintenanceTimes(database.kysely))[0]?.isDue, false);
   });
 
   test('removes answers of the German source older than an hour, once an hour', async () => {

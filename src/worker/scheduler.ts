@@ -1,28 +1,17 @@
 /** The scheduled work: one process at a time runs the due jobs. */
 import { WarnOnce } from '../concurrency/warn-once.ts';
-import { MAINTENANCE_HOURS } from '../domain/access/retention.ts';
 import type { RunRecord } from '../domain/reports/run-record.ts';
 import { LOCATOR_INTERVAL_MS, sourceKind } from '../domain/reports/source-kind.ts';
 import { pruneArchives } from '../sources/archive/prune-archives.ts';
-import { prunePushClients } from '../store/alerts/prune-push-clients.ts';
-import { pruneBilling } from '../store/billing/prune-billing.ts';
 import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
-import { type Lease, releaseLease, takeLease } from '../store/connection/leases.ts';
-import { pruneDriverReports } from '../store/driver-reports/prune-driver-reports.ts';
-import { pruneGermanAnswers } from '../store/germany/prune-german-answers.ts';
-import { pruneKeys } from '../store/keys/prune-keys.ts';
-import { rotateAddressKeys } from '../store/limits/address-keys.ts';
-import { pruneLimits } from '../store/limits/prune-limits.ts';
-import { pruneHistoryAndAlerts } from '../store/maintenance/prune-history.ts';
 import { deliveryTimes, lastRunTimes, undeliveredRuns } from '../store/prices/runs.ts';
-import { pruneReviews } from '../store/reviews/prune-reviews.ts';
 import type { AlertRunner } from './alerts/alert-job.ts';
 import type { BillingWork } from './billing/billing-work.ts';
 import type { ChangeTeller } from './changes/change-teller.ts';
 import { type Collector, collect } from './collection/collect.ts';
 import type { CollectionEstimate } from './collection/collection-estimate.ts';
-import { fillStatistics } from './collection/fill-statistics.ts';
 import { LeaseTaken } from './collection/lease-errors.ts';
+import { runMaintenance } from './maintenance/maintenance.ts';
 import type { WebhookRunner } from './webhooks/deliver-webhooks.ts';
 
 export type Schedule = {
@@ -44,6 +33,8 @@ export type Schedule = {
   /** Makes and drills backups when they are due, if they have a folder. */
   readonly backups?: (signal: AbortSignal) => Promise<void>;
   readonly onRuns?: (runs: readonly RunRecord[]) => void;
+  /** Told once which jobs are done from an instant on, in epoch ms, before any begins. */
+  readonly onStart?: (jobs: readonly JobName[], sources: readonly string[], at: number) => void;
   /** Told of each round of a job. */
   readonly onJob?: (job: JobName, outcome: 'done' | 'failed', at: number) => void;
   /** Follows each collection under way. */
@@ -51,30 +42,33 @@ export type Schedule = {
 };
 
 /** The jobs as metrics name them. */
-export type JobName = 'collect' | 'changes' | 'alerts' | 'webhooks' | 'dumps' | 'backups' | 'stripe' | 'mails';
+export type JobName =
+  | 'collect'
+  | 'maintenance'
+  | 'changes'
+  | 'alerts'
+  | 'webhooks'
+  | 'dumps'
+  | 'backups'
+  | 'stripe'
+  | 'mails';
 
 export type ScheduledWorker = { close(): Promise<void> };
 
 /** Polling interval. */
 const CHECK_INTERVAL_MS = 5_000;
-const HOUR_MS = 3_600_000;
-const MAINTENANCE_MS = MAINTENANCE_HOURS * HOUR_MS;
-const DAY_MS = 24 * HOUR_MS;
 /**
  * Reading the due jobs fails after this long without a response from the database. A stopping worker may wait longer:
  * 20 s for maintenance or the known units, and 65 s, or 315 s for its lock, for a publication.
  */
 const SQL_IDLE_TIMEOUT_MS = 5_000;
-/** Longer than any statement that holds a key. */
-const ROTATION_TIMEOUT_MS = 10_000;
-/** The names in the database are older than these; every version has to use the same. */
-const DAILY_MAINTENANCE_LEASE = 'upkeep';
-const HOURLY_MAINTENANCE_LEASE = 'counters';
-const STATISTICS_LEASE = 'statistics';
 
 /** Runs until closed; logs failures and retries the work when it is next due. */
 export function startScheduler(schedule: Schedule): ScheduledWorker {
-  const loops = jobsOf(schedule, false).map((job) => startLoop(schedule, job));
+  const jobs = jobsOf(schedule, false);
+  const names = jobs.map(({ name }) => name);
+  schedule.onStart?.(names, schedule.sources, schedule.collector.clock());
+  const loops = jobs.map((job) => startLoop(schedule, job));
   schedule.changes?.start();
   const stop = async () => {
     await Promise.all(loops.map((loop) => loop.close()));
@@ -103,7 +97,12 @@ function jobsOf(schedule: Schedule, isOnce: boolean): Job[] {
     {
       name: 'collect',
       failureMessage: 'the scheduled work could not be done',
-      work: (signal) => collectAndMaintain(schedule, signal),
+      work: (signal) => collectDueSources(schedule, signal),
+    },
+    {
+      name: 'maintenance',
+      failureMessage: 'the maintenance of the database could not be done, and is tried again in ten minutes',
+      work: (signal) => runMaintenance(schedule.collector, schedule.log, signal),
     },
   ];
   // Otherwise it is told of each publication itself.
@@ -191,11 +190,6 @@ export async function runDueWork(schedule: Schedule, signal: AbortSignal): Promi
   if (errors.length > 0) throw errors[0];
 }
 
-async function collectAndMaintain(schedule: Schedule, signal: AbortSignal): Promise<void> {
-  await collectDueSources(schedule, signal);
-  if (!signal.aborted) await runMaintenance(schedule, signal);
-}
-
 async function collectDueSources(schedule: Schedule, signal: AbortSignal): Promise<void> {
   if ((await dueSources(schedule)).length === 0) return;
   try {
@@ -241,48 +235,6 @@ async function pruneOwnArchives({ collector, sources, log }: Schedule): Promise<
     files += await pruneArchives(dataDir, source, { undelivered, now: clock() });
   }
   if (files > 0) log.info(`${files} archived runs removed: too old, or more than a source may keep`);
-}
-
-/**
- * Runs periodically, in whichever process comes first: the lease is not released, so it marks the work as done for its
- * period.
- */
-async function runMaintenance({ collector, log }: Schedule, signal: AbortSignal): Promise<void> {
-  const { database, holder, clock } = collector;
-  let pruned = 0;
-  if ((await takeLease(database.kysely, DAILY_MAINTENANCE_LEASE, holder, DAY_MS)) !== null)
-    pruned += (await pruneHistoryAndAlerts(database.kysely, clock())) + (await pruneKeys(database.kysely));
-  if ((await takeLease(database.kysely, HOURLY_MAINTENANCE_LEASE, holder, MAINTENANCE_MS)) !== null)
-    pruned += await hourlyMaintenance(database);
-  if (pruned > 0) log.info(`maintenance: ${pruned} expired rows removed`);
-  const lease = await takeLease(database.kysely, STATISTICS_LEASE, holder, DAY_MS);
-  if (lease !== null) await fillMissingStatistics({ collector, log }, lease, signal);
-}
-
-/** The lease is released only if the work did not end, so that another process continues it. */
-async function fillMissingStatistics(
-  { collector: { database, settings }, log }: Pick<Schedule, 'collector' | 'log'>,
-  lease: Lease,
-  signal: AbortSignal,
-): Promise<void> {
-  let finished = false;
-  try {
-    const days = await fillStatistics(database.kysely, settings.gazetteer, signal);
-    if (days > 0) log.info(`maintenance: days whose statistics were computed: ${days}`);
-    finished = !signal.aborted;
-  } finally {
-    if (!finished) await releaseLease(database.kysely, lease);
-  }
-}
-
-/** Removes expired rows, and replaces the keys of hashes that are due. */
-async function hourlyMaintenance(database: Collector['database']): Promise<number> {
-  let pruned = 0;
-  for (const prune of [pruneLimits, pruneGermanAnswers, pruneReviews, pruneDriverReports, prunePushClients])
-    pruned += await prune(database.pool);
-  pruned += await pruneBilling(database);
-  await rotateAddressKeys(database, ROTATION_TIMEOUT_MS);
-  return pruned;
 }
 
 function logRun({ log }: Schedule, run: RunRecord): void {

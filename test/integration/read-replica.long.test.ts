@@ -12,6 +12,7 @@ import type { Schema } from '../../src/store/connection/schema.ts';
 import { removeEmbeddedDatabase } from '../../src/store/embedded/remove.ts';
 import { attachToDatabase } from '../../src/store/embedded/supervisor-client.ts';
 import { migrate } from '../../src/store/migrations/apply-migrations.ts';
+import { snapshotCounts } from '../../src/telemetry/snapshot-counts.ts';
 import { SnapshotFollower } from '../../src/worker/serving/snapshot-follower.ts';
 import { COLLECTION_SETTINGS, collectorFixture, FakeSource } from '../support/collection/collector-fixture.ts';
 import { superuserOf } from '../support/database/embedded-database.ts';
@@ -58,10 +59,11 @@ async function publish(price: number): Promise<number> {
 }
 
 async function follow() {
+  const { reads } = snapshotCounts();
   const logged: string[] = [];
   const served: Snapshot[] = [];
   const follower = await SnapshotFollower.start({
-    ...{ dataDir: path.join(folder, 'follower'), settings: COLLECTION_SETTINGS, clock: Date.now },
+    ...{ dataDir: path.join(folder, 'follower'), settings: COLLECTION_SETTINGS, clock: Date.now, reads },
     onSnapshot: (snapshot) => void served.push(snapshot),
     log: { info: (line) => logged.push(line), warn: (line) => logged.push(line) },
   });
@@ -70,26 +72,30 @@ async function follow() {
   return {
     until: (version: number) => follower.waitForVersion(version),
     logged,
+    reads,
     price: () => served.at(-1)?.records[0]?.verdict,
   };
 }
 
 describe('a replica', { timeout: 180_000 }, () => {
   test('is read in place of the primary, and has each publication that is announced', async () => {
-    const { until, logged, price } = await follow();
+    const { until, logged, reads, price } = await follow();
     await until(await publish(7_000));
     for (let next = 7_001; next <= 7_020; next += 1) {
       await until(await publish(next));
       assert.equal((price() as { price: number }).price, next);
     }
     assert.deepEqual(logged, [], 'the primary was not needed');
+    assert.equal(reads.primary, 0);
+    assert.ok(reads.replica >= 21, JSON.stringify(reads));
     const finding = await replicaFinding(primary, readable);
     assert.ok(finding.ok, finding.detail);
   });
 
   test('that lags, or ends, is passed over: the primary is read', async () => {
-    const { until, logged, price } = await follow();
+    const { until, logged, reads, price } = await follow();
     await until(await publish(7_100));
+    assert.equal(reads.primary, 0);
     await replica.pause();
     const version = await publish(7_200);
     await until(version);
@@ -97,6 +103,7 @@ describe('a replica', { timeout: 180_000 }, () => {
     assert.deepEqual(logged, [
       'publications are read from the primary database: the replica at DATABASE_READ_URL is more than 2 s behind',
     ]);
+    assert.ok(reads.primary >= 1, JSON.stringify(reads));
     const finding = await replicaFinding(primary, readable);
     assert.match(finding.detail, new RegExp(`^it lags: it has publication ${version - 1} of ${version}, `));
     await replica.resume();

@@ -80,6 +80,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...[
       'leases',
       'collection',
+      'maintenance',
       'explain',
       'alerts',
       'changes',

@@ -14,14 +14,23 @@ import { MAX_PART_BYTES } from '../../worker/serving/publication-parts.ts';
 import { PublicationRelay } from '../../worker/serving/publication-relay.ts';
 import type { SnapshotFollower } from '../../worker/serving/snapshot-follower.ts';
 
+/** Where servers that follow each other are shown. */
+type FollowerMetrics = {
+  observeFollowed(followed: FollowedServer): void;
+  observeRelay(relay: PublicationRelay): void;
+};
+
 /** What followers get, and the secret that they need; `null` = nothing. Simulated prices are relayed to nobody. */
 export function createPublicationRelay(
   { FOLLOW_TOKEN: token }: Config,
   settings: CollectionSettings,
   simulated: boolean,
+  metrics: FollowerMetrics,
 ): { readonly relay: PublicationRelay; readonly token: string } | null {
   if (token === null || simulated) return null;
-  return { relay: new PublicationRelay(settingsDigest(settings)), token };
+  const relay = new PublicationRelay(settingsDigest(settings));
+  metrics.observeRelay(relay);
+  return { relay, token };
 }
 
 export type FollowServerOptions = {
@@ -32,12 +41,13 @@ export type FollowServerOptions = {
   readonly userAgent: string;
   readonly follower: SnapshotFollower;
   readonly log: Logger;
+  readonly metrics: FollowerMetrics;
 };
 
 /** Follows a server from now on. */
 export function followServer(options: FollowServerOptions): FollowedServer {
-  const { url, token, userAgent, relay, settings, follower, log } = options;
-  return new FollowedServer({
+  const { url, token, userAgent, relay, settings, follower, log, metrics } = options;
+  const followed = new FollowedServer({
     client: createPublicationClient({ url, token, userAgent, maxPartBytes: MAX_PART_BYTES }, LONG_POLL_MS),
     held: () => follower.loaded,
     take: (state) => follower.take(state),
@@ -45,6 +55,8 @@ export function followServer(options: FollowServerOptions): FollowedServer {
     clock: Date.now,
     ...{ relay, log },
   });
+  metrics.observeFollowed(followed);
+  return followed;
 }
 
 /** A replica that is connected in the background. */

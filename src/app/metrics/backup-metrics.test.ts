@@ -4,7 +4,14 @@ import { test } from 'node:test';
 import type { BackupStatus } from '../../store/backup/backup-runs.ts';
 import { createMetrics } from '../metrics.ts';
 
-const NOTHING: BackupStatus = { last: null, failure: null, drill: null, drillPassedAt: null, ahead: null };
+const NOTHING: BackupStatus = {
+  last: null,
+  lastSentAt: null,
+  failure: null,
+  drill: null,
+  drillPassedAt: null,
+  ahead: null,
+};
 
 async function shown(read: () => Promise<BackupStatus>, areSent: boolean): Promise<string[]> {
   const metrics = createMetrics();

@@ -29,8 +29,8 @@ export function registerBackups(
   gauge('pompa_backup_size_bytes', 'Size of that backup.', ({ last }) => last?.bytes);
   gauge(
     'pompa_backup_sent_timestamp_seconds',
-    'When BACKUP_COMMAND took it elsewhere; 0 while it has not, absent where that is unset.',
-    ({ last }) => (areSent ? seconds(last?.sentAt) : null),
+    'When BACKUP_COMMAND last took a backup elsewhere; 0 while it never has, absent where that is unset.',
+    ({ lastSentAt }) => (areSent ? seconds(lastSentAt) : null),
   );
   gauge(
     'pompa_restore_drill_last_success_timestamp_seconds',

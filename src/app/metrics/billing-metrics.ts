@@ -51,6 +51,8 @@ export function webhookCounter(registry: Registry): (outcome: StripeEventOutcome
     labelNames: ['outcome'],
     registers: [registry],
   });
+  const outcomes: readonly StripeEventOutcome[] = ['accepted', 'refused', 'unavailable', 'done', 'unknown', 'failed'];
+  for (const outcome of outcomes) counter.inc({ outcome }, 0);
   return (outcome) => counter.inc({ outcome });
 }
 
@@ -61,5 +63,7 @@ export function deliveryCounter(registry: Registry): (outcome: WebhookOutcome['k
     labelNames: ['outcome'],
     registers: [registry],
   });
+  const outcomes: readonly WebhookOutcome['kind'][] = ['delivered', 'failed', 'gone'];
+  for (const outcome of outcomes) counter.inc({ outcome }, 0);
   return (outcome) => counter.inc({ outcome });
 }

@@ -6,6 +6,7 @@ import { readFeedProgress } from '../../store/changes/feed-progress.ts';
 import type { Database } from '../../store/connection/database.ts';
 import type { Queryable } from '../../store/connection/database-connection.ts';
 import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
+import { type MaintenanceTime, readMaintenanceTimes } from '../../store/maintenance/maintenance-times.ts';
 import { readQueues } from '../../store/maintenance/queue-status.ts';
 import { readWebhookStatus, type WebhookStatus } from '../../store/webhooks/webhook-status.ts';
 import { registerGauge } from './scraped-metrics.ts';
@@ -14,7 +15,11 @@ import { sharedReading } from './shared-reading.ts';
 /** A queue by its name; `changes` = what is served and not yet in the feed of changes. */
 type QueueReading = { readonly name: string; readonly waiting: number; readonly ageSeconds: number };
 type QueueDatabase = Queryable & Pick<Database, 'kysely'>;
-type Reading = { readonly queues: readonly QueueReading[]; readonly webhooks: WebhookStatus };
+type Reading = {
+  readonly queues: readonly QueueReading[];
+  readonly webhooks: WebhookStatus;
+  readonly maintenance: readonly MaintenanceTime[];
+};
 
 /** A server that stops answering must not keep a scrape waiting. */
 const SILENT_MS = 2_000;
@@ -64,6 +69,16 @@ export function registerQueues(
       ]);
     },
   );
+  registerGauge(
+    registry,
+    {
+      name: 'pompa_maintenance_done_timestamp_seconds',
+      help: 'When a task of the maintenance was last done by any process: removing what expired (daily, hourly), statistics; 0 = never.',
+      labelNames: ['task'],
+      aggregator: 'max',
+    },
+    async () => ((await reading())?.maintenance ?? []).map(({ task, doneAt }) => [{ task }, (doneAt ?? 0) / 1000]),
+  );
   return async () => (await reading()) !== null;
 }
 
@@ -90,7 +105,7 @@ async function readAll(database: QueueDatabase, clock: () => number): Promise<Re
       ageSeconds: age(webhooks.lateSince, webhooks.now),
     },
   ];
-  return { queues, webhooks };
+  return { queues, webhooks, maintenance: await readMaintenanceTimes(database.kysely) };
 }
 
 const age = (since: number | null, now: number): number => (since === null ? 0 : Math.max(0, now - since) / 1000);

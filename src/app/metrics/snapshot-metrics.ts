@@ -3,19 +3,17 @@ import type { Registry } from 'prom-client';
 import type { DumpManifest } from '../../dumps/manifest.ts';
 import { freshness } from '../../snapshot/freshness.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { ValueCounts } from '../../telemetry/value-counts.ts';
-import { registerGauge, registerHistogram, single } from './scraped-metrics.ts';
+import type { SnapshotCounts } from '../../telemetry/snapshot-counts.ts';
+import { registerCounter, registerGauge, registerHistogram, single } from './scraped-metrics.ts';
 
 /** What the metrics read of the snapshot in service. */
-export type SnapshotReading = {
+export type SnapshotReading = SnapshotCounts & {
   readonly snapshot: () => Snapshot;
-  /** Seconds from the facts to the served snapshot. */
-  readonly builds: ValueCounts;
   /** Epoch ms. */
   readonly clock: () => number;
 };
 
-export function registerSnapshot(registry: Registry, { snapshot, builds, clock }: SnapshotReading): void {
+export function registerSnapshot(registry: Registry, { snapshot, builds, reads, clock }: SnapshotReading): void {
   // Of several processes the one that is behind counts.
   const gauge = (name: string, help: string, read: (served: Snapshot) => number | null) =>
     registerGauge(registry, { name, help, aggregator: 'min' }, () => single(read(snapshot())));
@@ -48,6 +46,15 @@ export function registerSnapshot(registry: Registry, { snapshot, builds, clock }
     registry,
     { name: 'pompa_snapshot_build_duration_seconds', help: 'From the facts of a publication to serving its snapshot.' },
     () => [[{}, builds]],
+  );
+  registerCounter(
+    registry,
+    {
+      name: 'pompa_publication_reads_total',
+      help: 'Publications, or their statistics, that were read from the primary database, from its replica, or from the followed server.',
+      labelNames: ['from'],
+    },
+    () => Object.entries(reads).map(([from, count]) => [{ from }, count]),
   );
 }
 

@@ -5,11 +5,15 @@ import type { JobName } from '../../worker/scheduler.ts';
 
 /** What the scheduled work tells. */
 export type WorkerCounts = {
+  /** Told of the jobs and sources of this process, whose counts begin at 0, at an instant in epoch ms. */
+  onStart(tasks: readonly JobName[], sources: readonly string[], at: number): void;
   /** Told of each run of a source. */
   onRuns(runs: readonly RunRecord[]): void;
   /** Told of each round of a job, at an instant in epoch ms. */
   onJob(task: JobName, outcome: 'done' | 'failed', at: number): void;
 };
+
+const RUN_OUTCOMES: readonly RunRecord['outcome'][] = ['delivered', 'set_aside', 'failed'];
 
 export function registerWorker(registry: Registry): WorkerCounts {
   const registers = [registry];
@@ -35,8 +39,25 @@ export function registerWorker(registry: Registry): WorkerCounts {
     'Rounds of the scheduled work by task: done, or failed and tried again soon.',
     ...['task', 'outcome'],
   );
-  const doneAt = gauge('pompa_scheduled_work_done_timestamp_seconds', 'When a round of a task last succeeded.', 'task');
+  const doneAt = gauge(
+    'pompa_scheduled_work_done_timestamp_seconds',
+    'When a round of a task last succeeded; until the first one, when the process began its scheduled work.',
+    'task',
+  );
   return {
+    onStart(tasks, sources, at) {
+      for (const source of sources) {
+        for (const outcome of RUN_OUTCOMES) runsDone.inc({ source, outcome }, 0);
+        for (const result of ['read', 'rejected']) rows.inc({ source, result }, 0);
+        requests.inc({ source }, 0);
+        changes.inc({ source }, 0);
+      }
+      for (const task of tasks) {
+        for (const outcome of ['done', 'failed']) rounds.inc({ task, outcome }, 0);
+        // A job that hangs from the start is late as well.
+        doneAt.set({ task }, at / 1000);
+      }
+    },
     onRuns(runs) {
       for (const { source, outcome, rejected, startedAt, finishedAt, ...run } of runs) {
         runsDone.inc({ source, outcome });

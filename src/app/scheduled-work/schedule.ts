@@ -67,7 +67,7 @@ export type ScheduleOptions = {
   /** Told how each try of a webhook ended. */
   readonly onWebhook?: WebhookJob['onTry'];
   /** Counts runs of sources and rounds of jobs. */
-  readonly work?: Pick<Schedule, 'onRuns' | 'onJob'>;
+  readonly work?: Pick<Schedule, 'onStart' | 'onRuns' | 'onJob'>;
   /** Whether the data are simulated, which the files of open data then state; they are not backed up. */
   readonly simulated?: boolean;
   /** Follows each collection under way. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Activity, SourceActivity } from '../../store/maintenance/database-status.ts';
-import { activityFindings } from './activity-checks.ts';
+import type { MaintenanceTime } from '../../store/maintenance/maintenance-times.ts';
+import { activityFindings, maintenanceFinding } from './activity-checks.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 20, 10);
@@ -53,6 +54,8 @@ describe('a source', () => {
     const quiet = findingsOf({ sources: manual }, { SOURCES: ['manual'] });
     assert.match(quiet['source manual'] ?? '', /^ok: never delivered; pompa import brings in reports/);
     assert.equal(quiet.worker, 'ok: nothing is collected by schedule');
+    assert.equal(quiet.sources, 'bad: only manual, none of which counts for health (rule 33): it is 503 for ever');
+    assert.equal(findingsOf({ sources: manual }, { SOURCES: ['register', 'manual'] }).sources, undefined);
     assert.deepEqual(Object.keys(findingsOf({ sources: [] }, { SOURCES: [] })), ['sources', 'push']);
   });
 });
@@ -101,5 +104,26 @@ describe('push', () => {
       findingsOf({ overdueMessages: 2 }, { vapid }).push ?? '',
       /^bad: 2 message\(s\) should have been sent/,
     );
+  });
+});
+
+describe('the maintenance', () => {
+  const judged = (daily: number | null, hourly: number | null) => {
+    const time = (task: MaintenanceTime['task'], hoursAgo: number | null): MaintenanceTime => {
+      return { task, doneAt: hoursAgo === null ? null : NOW - hoursAgo * HOUR, isDue: false };
+    };
+    const { ok, detail } = maintenanceFinding([time('daily', daily), time('hourly', hourly)], NOW);
+    return `${ok ? 'ok' : 'bad'}: ${detail}`;
+  };
+
+  test('fails when a daily task was not done for two days, an hourly one for six hours, or one never', () => {
+    assert.equal(judged(47, 5), 'ok: last done: daily 47 hours ago, hourly 5 hours ago');
+    assert.match(judged(49, 5), /^bad: last done: daily 2 days ago; meanwhile expired data stay/);
+    assert.match(judged(47, 7), /^bad: last done: hourly 7 hours ago;/);
+    assert.match(judged(null, 1), /^bad: last done: daily never;/);
+  });
+
+  test('passes before the worker first did it', () => {
+    assert.equal(judged(null, null), 'ok: not done yet; the worker does it');
   });
 });

@@ -1,8 +1,9 @@
-/** Checks sources, worker and push by what the database has recorded. */
+/** Checks sources, worker, maintenance and push by what the database has recorded. */
 import type { Config } from '../../config/config.ts';
 import { MAX_PRICE_AGE_MS } from '../../domain/prices/price-verdict.ts';
-import { LOCATOR_INTERVAL_MS, sourceKind } from '../../domain/reports/source-kind.ts';
+import { isPriceSource, LOCATOR_INTERVAL_MS, sourceKind } from '../../domain/reports/source-kind.ts';
 import type { Activity, SourceActivity } from '../../store/maintenance/database-status.ts';
+import type { MaintenanceTime } from '../../store/maintenance/maintenance-times.ts';
 import { durationText, type Finding, fail, pass } from './finding.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,10 +19,19 @@ export function activityFindings(activity: Activity, config: Settings, now: numb
     return [fail('sources', 'none is in service: health is 503', advice), push(activity, config)];
   }
   return [
+    ...healthFinding(config),
     ...activity.sources.map((source) => sourceFinding(source, now)),
     worker(activity, config, now),
     push(activity, config),
   ];
+}
+
+function healthFinding({ SOURCES }: Settings): Finding[] {
+  if (SOURCES.some(isPriceSource)) return [];
+  const detail = `only ${SOURCES.join(', ')}, none of which counts for health (rule 33): it is 503 for ever`;
+  const advice =
+    'add a source that delivers prices by itself, such as register; or let nothing wait for /api/v1/health to be 200';
+  return [fail('sources', detail, advice)];
 }
 
 function sourceFinding({ name, deliveredAt, last }: SourceActivity, now: number): Finding {
@@ -57,6 +67,26 @@ function worker({ sources, collector }: Activity, { COLLECT_EVERY, DATABASE_URL 
   const prices = collected.filter(({ name }) => !isLocator(name));
   const oldest = Math.min(...(prices.length > 0 ? prices : collected).map(({ collectedAt }) => collectedAt ?? now));
   return pass('worker', `the last run ended ${durationText(now - oldest)} ago`);
+}
+
+const HOURLY_LATE_AFTER_MS = 6 * 3_600_000;
+const DAILY_LATE_AFTER_MS = 2 * DAY_MS;
+
+/** Whether expired rows are removed, as docs/PRIVACY.md promises. `now`: epoch ms. */
+export function maintenanceFinding(times: readonly MaintenanceTime[], now: number): Finding {
+  const check = 'maintenance';
+  if (times.every(({ doneAt }) => doneAt === null)) return pass(check, 'not done yet; the worker does it');
+  const late = times.filter(
+    ({ task, doneAt }) => now - (doneAt ?? 0) > (task === 'hourly' ? HOURLY_LATE_AFTER_MS : DAILY_LATE_AFTER_MS),
+  );
+  const text = ({ task, doneAt }: MaintenanceTime) =>
+    `${task} ${doneAt === null ? 'never' : `${durationText(Math.max(0, now - doneAt))} ago`}`;
+  if (late.length === 0) return pass(check, `last done: ${times.map(text).join(', ')}`);
+  return fail(
+    check,
+    `last done: ${late.map(text).join(', ')}; meanwhile expired data stay in the database`,
+    'read the log of the worker, which says why it fails, and tries again every ten minutes; is a worker running?',
+  );
 }
 
 function isLocator(name: string): boolean {

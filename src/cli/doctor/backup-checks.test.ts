@@ -35,7 +35,14 @@ const GOOD: GoodBackup = {
 const DRILL: Drill = {
   ...{ startedAt: NOW - 3 * DAY, seconds: 12, file: FILE, compared: ['keys', 'usage'], differences: [], failure: null },
 };
-const HEALTHY: BackupStatus = { last: GOOD, failure: null, drill: DRILL, drillPassedAt: DRILL.startedAt, ahead: null };
+const HEALTHY: BackupStatus = {
+  last: GOOD,
+  lastSentAt: GOOD.sentAt,
+  failure: null,
+  drill: DRILL,
+  drillPassedAt: DRILL.startedAt,
+  ahead: null,
+};
 const CONFIG = { BACKUP_DIR: '/srv/backups', BACKUP_COMMAND: ['rclone', 'copy', '{}', 'away:'] };
 
 const line = ({ check, ok, detail, advice }: Finding) =>

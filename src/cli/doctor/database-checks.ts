@@ -15,10 +15,11 @@ import {
   readActivity,
   readDatabaseStatus,
 } from '../../store/maintenance/database-status.ts';
+import { readMaintenanceTimes } from '../../store/maintenance/maintenance-times.ts';
 import { migrationState } from '../../store/migrations/applied-migrations.ts';
 import { mayMigrate, RUN_MIGRATE_AS_OWNER } from '../../store/migrations/migration-rights.ts';
 import { readWebhookStatus } from '../../store/webhooks/webhook-status.ts';
-import { activityFindings } from './activity-checks.ts';
+import { activityFindings, maintenanceFinding } from './activity-checks.ts';
 import { archivingFinding, backupFindings } from './backup-checks.ts';
 import { feedFinding, webhooksFinding } from './feed-checks.ts';
 import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
@@ -30,7 +31,7 @@ import { readRunning, unorderedFinding } from './stripe-checks.ts';
 
 const COMMITS = 'commits';
 const MAX_CLOCK_SKEW_MS = 2_000;
-const NOT_CHECKED = 'sources, worker, backups, push and the feed of changes were not checked';
+const NOT_CHECKED = 'sources, worker, maintenance, backups, push and the feed of changes were not checked';
 
 export type DatabaseCheck = {
   readonly config: Config;
@@ -55,7 +56,7 @@ export async function databaseFindings({ config, processes, open, clock }: Datab
     const database = await open();
     try {
       const condition = await readDatabaseStatus(database, clock);
-      findings.push(...conditionFindings(condition, config, processes));
+      findings.push(...conditionFindings({ ...condition, isPooled: database.isPooled }, config, processes));
       findings.push(archivingFinding(await readArchivingStatus(database.kysely)));
       const ofPooler = await poolerFindings(config, database);
       findings.push(...ofPooler, await migrationFinding(config, database, !hasFailed('direct address', ofPooler)));
@@ -63,6 +64,7 @@ export async function databaseFindings({ config, processes, open, clock }: Datab
       findings.push(...(await replicaFindings(config, database)));
       const activity = await readActivity(database, config.SOURCES);
       findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
+      findings.push(maintenanceFinding(await readMaintenanceTimes(database.kysely), clock()));
       findings.push(await feedFinding({ read: () => readFeedProgress(database), clock }));
       findings.push(...backupFindings(await readBackupStatus(database.kysely, clock()), config, clock()));
       findings.push(webhooksFinding(await readWebhookStatus(database.kysely)));
@@ -90,7 +92,7 @@ function adviceFor(error: unknown, { DATABASE_URL }: Config): string {
 }
 
 function conditionFindings(
-  condition: DatabaseStatus,
+  condition: DatabaseStatus & { readonly isPooled: boolean },
   { DATABASE_URL, DATA_DIR }: Config,
   processes: number | null,
 ): Finding[] {

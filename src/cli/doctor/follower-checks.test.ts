@@ -111,6 +111,12 @@ describe('doctor, of the followed server', () => {
       /^run doctor there/,
     ],
     [
+      'whose publication is more than a day old',
+      () => finding({ ...announcement(), publishedAt: NOW - 24 * 60 * MINUTE_MS - 1 }),
+      /^HOST relays publication 7, published 24 hours ago: its prices have expired$/,
+      /^run doctor there/,
+    ],
+    [
       'with other settings',
       () => finding(announcement(), 200, configOf(undefined, { PRICE_RANGES: 'gpl=2.00-6.00' })),
       /judges prices by other SOURCES or PRICE_RANGES/,

@@ -2,6 +2,7 @@
 import { collectionSettingsOf, userAgentOf } from '../../app/settings/derived-settings.ts';
 import { createPublicationClient, NoPublication } from '../../clients/publication-client.ts';
 import type { Config } from '../../config/config.ts';
+import { MAX_PRICE_AGE_MS } from '../../domain/prices/price-verdict.ts';
 import {
   isLaterPublication,
   MAX_CHAINED_SERVERS,
@@ -74,6 +75,11 @@ function judged(
     );
   if (announcement.settings !== settings)
     return wrong('judges prices by other SOURCES or PRICE_RANGES than are set here', 'set both as they are set there');
+  if (publishedAt !== null && now - publishedAt > MAX_PRICE_AGE_MS)
+    return wrong(
+      `relays publication ${version}, published ${durationText(now - publishedAt)} ago: its prices have expired`,
+      'run doctor there, and on the server that reads the database: nothing is collected, or a server in between is cut off',
+    );
   const age = publishedAt === null ? 'never' : `${durationText(Math.max(0, now - publishedAt))} ago`;
   return pass(CHECK, `${host} relays publication ${version}, published ${age}, by way of ${servers.length} servers`);
 }

@@ -65,3 +65,9 @@ test('without a number of processes there must be connections for one more', () 
   assert.equal(connectionsFinding({ connections: 84, maxConnections: 100 }, null).ok, true);
   assert.equal(connectionsFinding({ connections: 85, maxConnections: 100 }, null).ok, false);
 });
+
+test('behind a pooler, whose limits cannot be asked for, no limit of the server is said to be too low', () => {
+  const { ok, detail } = connectionsFinding({ connections: 95, maxConnections: 100, isPooled: true }, 8);
+  assert.equal(ok, true);
+  assert.equal(detail, '95 of 100 in use at the server; the limits of the pooler hold for Pompa, and were not checked');
+});

@@ -74,11 +74,18 @@ export type ConnectionUse = {
   readonly connections: number;
   /** That the server lets ordinary users have. */
   readonly maxConnections: number;
+  /** Whether a pooler is between, which bounds those of Pompa by a limit that nobody can ask for. */
+  readonly isPooled?: boolean;
 };
 
 /** Whether the database has connections for so many serving processes, and for those that a reload replaces. */
-export function connectionsFinding({ connections, maxConnections }: ConnectionUse, processes: number | null): Finding {
+export function connectionsFinding(
+  { connections, maxConnections, isPooled = false }: ConnectionUse,
+  processes: number | null,
+): Finding {
   const inUse = `${connections} of ${maxConnections} in use`;
+  if (isPooled)
+    return pass('connections', `${inUse} at the server; the limits of the pooler hold for Pompa, and were not checked`);
   const replaced = CONNECTIONS_PER_PROCESS + (processes ?? 0) * CONNECTIONS_OF_DRAINING;
   const atMost = processes === null ? 0 : processes * CONNECTIONS_PER_PROCESS + replaced;
   if (atMost > maxConnections) {

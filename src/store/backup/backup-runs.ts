@@ -33,6 +33,8 @@ export type Drill = {
 
 export type BackupStatus = {
   readonly last: GoodBackup | null;
+  /** When a backup was last sent elsewhere, not always the newest; epoch ms. */
+  readonly lastSentAt: number | null;
   /** The newest try, if it failed. */
   readonly failure: { readonly at: number; readonly why: string } | null;
   readonly drill: Drill | null;
@@ -61,6 +63,11 @@ export async function readBackupStatus(db: Kysely<Schema>, now: number): Promise
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
+  const sent = await db
+    .selectFrom('backup_runs')
+    .select((eb) => eb.fn.max('sent_at').as('at'))
+    .where('sent_at', '<=', latest)
+    .executeTakeFirst();
   const drills = db
     .selectFrom('restore_drills')
     .selectAll()
@@ -75,6 +82,7 @@ export async function readBackupStatus(db: Kysely<Schema>, now: number): Promise
     .executeTakeFirst();
   return {
     last: last === undefined ? null : goodBackup(last),
+    lastSentAt: sent?.at ?? null,
     failure: newest?.failure ? { at: newest.started_at, why: newest.failure } : null,
     drill: drill === undefined ? null : drillOf(drill),
     drillPassedAt: passed?.started_at ?? null,

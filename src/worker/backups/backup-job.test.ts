@@ -116,6 +116,10 @@ describe('the job', () => {
     const { last } = await status();
     assert.deepEqual([last?.sendFailure, last?.sentAt], [null, clock()]);
     assert.deepEqual(await runAt('2026-11-20T12:00:00Z'), []);
+    send = fails('no space at the provider');
+    await runAt('2026-11-21T08:00:00Z');
+    const next = await status();
+    assert.deepEqual([next.last?.sentAt, next.lastSentAt], [null, last?.sentAt], 'the copy of the day before');
   });
 
   test('neither sends nor drills what is not on this machine', async () => {

@@ -40,6 +40,10 @@ const MAX_PAUSE_MS = 15_000;
 /** Whatever is published after a publication of a later time would be older than that one, and never taken. */
 const MAX_AHEAD_MS = 600_000;
 
+/** The server that finds it tells those that follow it. */
+const LOOP_ELSEWHERE =
+  'the server at FOLLOW_URL follows itself, by way of servers that follow each other in a loop: set FOLLOW_URL of one of them to a server that reads the database';
+
 class LoopFound extends Error {}
 
 type ReceivedPart = { readonly packed: PackedPart; readonly content: PartContent[PartName] };
@@ -58,6 +62,7 @@ export class FollowedServer {
   #parts = new Map<PartName, ReceivedPart>();
   #known: string | null = null;
   #state: FollowedState = 'connecting';
+  #takenAt: number | null = null;
   /** By the announcement taken last. */
   #announced: FollowedState = 'connecting';
 
@@ -79,6 +84,11 @@ export class FollowedServer {
    */
   get state(): FollowedState {
     return this.#state;
+  }
+
+  /** When this process last took a publication, epoch ms; `null` = it has taken none. */
+  get takenAt(): number | null {
+    return this.#takenAt;
   }
 
   /** Stops following; resolves when what is under way has ended. */
@@ -126,7 +136,8 @@ export class FollowedServer {
       relay.updateOrigin({ servers: [], isFromDatabase: false, isLoop: true });
       throw new LoopFound(loop);
     }
-    this.#loop.succeeded();
+    if (announcement.isLoop) this.#loop.failed(LOOP_ELSEWHERE);
+    else this.#loop.succeeded();
     if (announcement.settings === settings) this.#otherSettings.succeeded();
     else
       this.#otherSettings.failed(
@@ -154,6 +165,7 @@ export class FollowedServer {
     if (!isSamePlace(announcement, state.facts)) throw new Error('its facts are of another publication than announced');
     await take(state);
     this.#parts = parts;
+    this.#takenAt = clock();
     relay.forward(
       state.facts,
       [...parts.values()].map(({ packed }) => packed),

@@ -9,6 +9,7 @@ import { replicaProblem } from '../../store/connection/replica.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { messageOf } from '../../store/database-errors.ts';
 import { currentVersion } from '../../store/prices/publication.ts';
+import type { PublicationReads } from '../../telemetry/snapshot-counts.ts';
 
 export type PublicationReaderOptions = {
   readonly primary: Database<Schema>;
@@ -16,6 +17,8 @@ export type PublicationReaderOptions = {
   readonly replica: () => Database<Schema> | null;
   readonly log: { info(message: string): void; warn(message: string): void };
   readonly maxLagMs?: number;
+  /** Counts what was read; nowhere by default. */
+  readonly reads?: PublicationReads;
 };
 
 /** How long a publication may reach the replica later than its announcement comes from the primary. */
@@ -36,18 +39,29 @@ export class PublicationReader {
 
   /** Runs `work`, which must reject where a database does not have the version; the primary announced it. */
   async read<T>(version: number, work: (database: Database<Schema>) => Promise<T>): Promise<T> {
-    const { primary, replica } = this.#options;
-    const readable = replica();
-    if (readable === null) return work(primary);
+    const readable = this.#options.replica();
+    if (readable === null) return this.#readPrimary(work);
     try {
       await this.#waitFor(readable, version);
       const found = await work(readable);
       this.#outage.succeeded();
+      this.#count('replica');
       return found;
     } catch (error) {
       this.#outage.failed(messageOf(error));
-      return work(primary);
+      return this.#readPrimary(work);
     }
+  }
+
+  async #readPrimary<T>(work: (database: Database<Schema>) => Promise<T>): Promise<T> {
+    const found = await work(this.#options.primary);
+    this.#count('primary');
+    return found;
+  }
+
+  #count(from: 'primary' | 'replica'): void {
+    const { reads } = this.#options;
+    if (reads !== undefined) reads[from] += 1;
   }
 
   async #waitFor(replica: Database<Schema>, version: number): Promise<void> {

@@ -17,6 +17,7 @@ import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { readLastGood, saveLastGood } from '../../store/prices/last-good.ts';
 import { currentVersion, PUBLICATION_CHANNEL } from '../../store/prices/publication.ts';
+import type { PublicationReads } from '../../telemetry/snapshot-counts.ts';
 import { traced } from '../../telemetry/tracing.ts';
 import type { ValueCounts } from '../../telemetry/value-counts.ts';
 import { PublicationReader } from './publication-reader.ts';
@@ -32,6 +33,8 @@ export type SnapshotFollowerOptions = {
   readonly onSnapshot: (snapshot: Snapshot) => Promise<void> | void;
   /** Counts the seconds from facts to a served snapshot; nowhere by default. */
   readonly builds?: ValueCounts;
+  /** Counts what is read of publications; nowhere by default. */
+  readonly reads?: PublicationReads;
   readonly log: { info(message: string): void; warn(message: string): void };
   /** Called with what the snapshot in service was read from: the disk, or a database. */
   readonly onLoaded?: (state: LoadedState, isFromDatabase: boolean) => void;
@@ -116,6 +119,7 @@ export class SnapshotFollower {
 
   /** Serves a publication that came another way than from a database; resolves once it is served. */
   async take(next: LoadedState): Promise<void> {
+    if (this.#options.reads !== undefined) this.#options.reads.followed += 1;
     await this.#enqueueBuild(next);
     this.#saving = this.#saveToDisk(next);
     await this.#saving;
@@ -123,7 +127,8 @@ export class SnapshotFollower {
 
   /** Starts following the publications of a database, which are read from its replica where there is one. */
   useDatabase(database: Database<Schema>, replica: () => Database<Schema> | null = () => null): void {
-    const reader = new PublicationReader({ primary: database, replica, log: this.#options.log });
+    const { log, reads } = this.#options;
+    const reader = new PublicationReader({ primary: database, replica, log, ...(reads && { reads }) });
     const check = () => void this.#checkForPublication(database, reader);
     database.listen(PUBLICATION_CHANNEL, { onNotify: check, onListening: check });
     this.#poll = setInterval(check, POLL_MS);

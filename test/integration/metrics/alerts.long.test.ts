@@ -6,9 +6,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { parse, stringify } from 'yaml';
-import { createMetrics } from '../../../src/app/metrics.ts';
+import { createMetrics, type Metrics } from '../../../src/app/metrics.ts';
 import { mergedMetrics } from '../../../src/app/processes/merge-metrics.ts';
-import { durationCounts } from '../../../src/telemetry/value-counts.ts';
+import { snapshotCounts } from '../../../src/telemetry/snapshot-counts.ts';
+import { aRun } from '../../support/builders/run-builders.ts';
 import { anEmptySnapshot } from '../../support/builders/snapshot-builders.ts';
 import { findProgram, installDebianPackages } from '../../support/debian-packages.ts';
 
@@ -51,7 +52,7 @@ async function snapshotSeries(...versions: number[]): Promise<Series> {
   const processes = versions.map(async (version, index) => {
     const metrics = createMetrics();
     const snapshot = { ...anEmptySnapshot(), version };
-    metrics.observeSnapshot({ snapshot: () => snapshot, builds: durationCounts(), clock: Date.now });
+    metrics.observeSnapshot({ snapshot: () => snapshot, ...snapshotCounts(), clock: Date.now });
     return [index + 1, await metrics.json()] as const;
   });
   const running = new Map(await Promise.all(processes));
@@ -64,6 +65,56 @@ async function snapshotSeries(...versions: number[]): Promise<Series> {
     return [`${name}{${all.join(',')}}`, `${value}+0x30`] as const;
   });
   return Object.fromEntries(series);
+}
+
+test('alerts see the first events that a process counts', async (t) => {
+  const metrics = createMetrics();
+  const worker = metrics.observeWorker();
+  worker.onStart(['collect'], ['register'], 0);
+  const fail = () => worker.onRuns([aRun({ outcome: 'failed' })]);
+  const refuse = () => Array.from({ length: 6 }, () => metrics.webhooks('refused'));
+  const quiet = await countedSeries(metrics, [() => undefined]);
+  const fires = await countedSeries(metrics, [fail, refuse, fail]);
+  const cases = {
+    PompaCollectionFails: { at: '100m', fires, quiet },
+    PompaStripeEventsRefused: { at: '70m', fires, quiet },
+  };
+  const { status, output } = runCases(t.after.bind(t), cases);
+  assert.equal(status, 0, output);
+});
+
+test('a job that hangs from the start of a worker is late, although it was never done', async (t) => {
+  const metrics = createMetrics();
+  metrics.observeWorker().onStart(['mails'], [], 0);
+  const series = await countedSeries(metrics, [() => undefined, () => undefined]);
+  const cases = { PompaScheduledWorkStopped: { at: '80m', fires: series, quiet: {} } };
+  const { status, output } = runCases(t.after.bind(t), cases);
+  assert.equal(status, 0, output);
+});
+
+const MINUTES = 30;
+
+/** What the page of a process shows in the 30 minutes before, and the 30 after, each of these events. */
+async function countedSeries(metrics: Metrics, events: readonly (() => unknown)[]): Promise<Series> {
+  const pages = [await countsOf(metrics)];
+  for (const event of events) {
+    event();
+    pages.push(await countsOf(metrics));
+  }
+  const names = new Set(pages.flatMap((page) => [...page.keys()]));
+  return Object.fromEntries(
+    [...names].map((name) => [
+      name,
+      pages.map((page) => (page.has(name) ? `${page.get(name)}+0x${MINUTES - 1}` : `_x${MINUTES}`)).join(' '),
+    ]),
+  );
+}
+
+async function countsOf(metrics: Metrics): Promise<Map<string, string>> {
+  const samples = (await metrics.text()).matchAll(/^(pompa_\w+)\{(.*)\} (\d+)$/gm);
+  return new Map(
+    [...samples].map(([, name, labels, value = '']) => [`${name}{job="pompa",instance="a",${labels}}`, value]),
+  );
 }
 
 test('and a case that does not fire is found', (t) => {

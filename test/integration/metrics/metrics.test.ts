@@ -7,9 +7,9 @@ import { pino } from 'pino';
 import { parse } from 'yaml';
 import { createMetrics } from '../../../src/app/metrics.ts';
 import { mergedMetrics } from '../../../src/app/processes/merge-metrics.ts';
-import type { RunRecord } from '../../../src/domain/reports/run-record.ts';
 import type { BackupStatus } from '../../../src/store/backup/backup-runs.ts';
 import { projectFiles } from '../../project/project-files.ts';
+import { aRun } from '../../support/builders/run-builders.ts';
 import { type ExposedMetric, exposedMetrics, sampleOf, unknownIn } from '../../support/exposed-metrics.ts';
 import { SellingSite } from '../../support/service/selling-site.ts';
 
@@ -35,11 +35,13 @@ before(async () => {
   // A worker is another process, or the same one.
   const worker = createMetrics();
   const counts = worker.observeWorker();
-  counts.onRuns([A_RUN]);
+  counts.onRuns([aRun()]);
   counts.onJob('collect', 'done', 1_700_000_000_000);
   worker.deliveries('delivered');
   worker.routerFailures('osrm');
   worker.webhooks('accepted');
+  worker.observeFollowed({ state: 'ready', takenAt: 1_700_000_000_000 });
+  worker.observeRelay({ waiting: 2 });
   worker.observeBackups(async () => BACKUPS, { areSent: true });
   const processes = { configured: 2, serving: 2, replaced: 0 };
   const supervisor = await mergedMetrics({ running: new Map(), ended: [] }, processes);
@@ -60,32 +62,20 @@ async function askOnce(target: string, method: string): Promise<number | undefin
   return response.statusCode;
 }
 
-const BACKUPS: BackupStatus = { last: null, failure: null, drill: null, drillPassedAt: null, ahead: null };
-
-const A_RUN: RunRecord = {
-  ...{
-    source: 'register',
-    at: 0,
-    startedAt: 0,
-    finishedAt: 90_000,
-    outcome: 'delivered' as const,
-    scheduled: true,
-    forced: false,
-  },
-  ...{
-    requests: 7,
-    rows: 80,
-    rejected: { 'price out of range': 2, 'no station': 1 },
-    samples: {},
-    matched: 0,
-    created: 0,
-  },
-  ...{ ambiguous: [], changed: 5, failedUnits: [], means: {}, reason: null },
+const BACKUPS: BackupStatus = {
+  last: null,
+  lastSentAt: null,
+  failure: null,
+  drill: null,
+  drillPassedAt: null,
+  ahead: null,
 };
 
 /** What only the scheduled work or the engine counts. */
 function workerPart(all: Map<string, ExposedMetric>): [string, ExposedMetric][] {
-  return [...all].filter(([name]) => /^pompa_(collection|scheduled|router|webhook|backup|restore)/.test(name));
+  return [...all].filter(([name]) =>
+    /^pompa_(collection|scheduled|router|webhook|backup|restore|followed|followers)/.test(name),
+  );
 }
 
 const WAIT = { timeout: 5_000 };
@@ -152,6 +142,7 @@ describe('a service counts', () => {
     const delivered = sampleOf(text, 'pompa_source_delivered_timestamp_seconds{source="register"}') as number;
     assert.ok(Math.abs(Date.now() / 1000 - delivered) < 3600);
     assert.equal(sampleOf(text, 'pompa_queue_oldest_seconds{queue="mails"}'), 0);
+    assert.equal(sampleOf(text, 'pompa_maintenance_done_timestamp_seconds{task="daily"}'), 0, 'no worker has run');
     assert.ok((sampleOf(text, 'pompa_records_with_price') as number) > 10);
   });
 });
