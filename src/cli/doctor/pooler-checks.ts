@@ -47,7 +47,8 @@ async function pooler(
     ]);
   }
   if (!database.isPooled) return [];
-  const advice = 'set DATABASE_DIRECT_URL to the address of the server itself (docs/DATABASE.md)';
+  const advice =
+    'set DATABASE_DIRECT_URL to the address of the server itself (docs/DATABASE.md); leave it unset only where so many servers share few connections (docs/SCALE.md)';
   return [fail('pooler', `DATABASE_URL is the address of a pooler: ${POLLED}`, advice)];
 }
 
