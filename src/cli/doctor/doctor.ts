@@ -14,12 +14,12 @@ import { dumpFindings } from './dump-checks.ts';
 import { type Finding, fail, pass } from './finding.ts';
 import { followFindings } from './follower-checks.ts';
 import { mapFindings } from './map-checks.ts';
+import { reachabilityFindings } from './network/reachability-checks.ts';
+import { telemetryFindings } from './network/telemetry-checks.ts';
 import { processFindings } from './process-checks.ts';
-import { reachabilityFindings } from './reachability-checks.ts';
 import { sandboxFindings } from './sandbox-checks.ts';
 import { sellingFindings } from './selling-checks.ts';
 import { settingsFindings } from './settings-checks.ts';
-import { telemetryFindings } from './telemetry-checks.ts';
 
 /** A database that does not answer within this time counts as unavailable. */
 const DATABASE_TIMEOUT_MS = 7_000;

@@ -1,13 +1,13 @@
 /** Checks where metrics are shown and traces go. */
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isPrivateLiteral } from '../../clients/http/private-address.ts';
-import { checkReachable } from '../../clients/http/reachability.ts';
-import { type Config, httpOrigin } from '../../config/config.ts';
-import { integerBetween, isLoopback } from '../../config/parse.ts';
-import { messageOf } from '../../store/database-errors.ts';
-import { type Finding, fail, pass } from './finding.ts';
-import { isAnyAddress } from './settings-checks.ts';
+import { isPrivateLiteral } from '../../../clients/http/private-address.ts';
+import { checkReachable } from '../../../clients/http/reachability.ts';
+import { type Config, httpOrigin } from '../../../config/config.ts';
+import { integerBetween, isLoopback } from '../../../config/parse.ts';
+import { messageOf } from '../../../store/database-errors.ts';
+import { type Finding, fail, pass } from '../finding.ts';
+import { isAnyAddress } from '../settings-checks.ts';
 
 type Settings = Pick<
   Config,

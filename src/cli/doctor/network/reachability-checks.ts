@@ -3,14 +3,14 @@
  * engine.
  */
 
-import { userAgentOf } from '../../app/settings/derived-settings.ts';
-import { checkReachable } from '../../clients/http/reachability.ts';
-import { createRoadRouter } from '../../clients/routing/road-router.ts';
-import { type Config, isRemote, sourceUrl } from '../../config/config.ts';
-import { SETTINGS } from '../../config/settings.ts';
-import { registerAuthorities } from '../../sources/register/requests/authorities.ts';
-import { messageOf } from '../../store/database-errors.ts';
-import { durationText, type Finding, fail, pass } from './finding.ts';
+import { userAgentOf } from '../../../app/settings/derived-settings.ts';
+import { checkReachable } from '../../../clients/http/reachability.ts';
+import { createRoadRouter } from '../../../clients/routing/road-router.ts';
+import { type Config, isRemote, sourceUrl } from '../../../config/config.ts';
+import { SETTINGS } from '../../../config/settings.ts';
+import { registerAuthorities } from '../../../sources/register/requests/authorities.ts';
+import { messageOf } from '../../../store/database-errors.ts';
+import { durationText, type Finding, fail, pass } from '../finding.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const EXPIRY_WARNING_MS = 7 * 86_400_000;
