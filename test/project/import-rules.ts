@@ -110,7 +110,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['webhooks', 'scheduled-work', 'readiness', '.', 'processes', 'demo', 'mock'],
   ],
   dumps: ['.', 'tables', 'formats', 'description', 'published'],
-  cli: ['reports', '.', 'billing', 'doctor', 'mcp', 'moderation', 'processes'],
+  cli: ['reports', '.', 'billing', 'doctor/network', 'doctor', 'mcp', 'moderation', 'processes'],
   site: [
     ...['html', 'pictures', 'browser', 'embed-code', 'service-worker', 'charts', 'map', 'tiles', 'previews', 'assets'],
     ...['lookup', 'frame', 'machine-files', 'parts', 'embeds', 'change-feeds', 'docs', 'terms', 'mails'],

@@ -4,7 +4,7 @@ import { MAX_PRICE_AGE_MS } from '../../domain/prices/price-verdict.ts';
 import { isPriceSource, LOCATOR_INTERVAL_MS, sourceKind } from '../../domain/reports/source-kind.ts';
 import type { Activity, SourceActivity } from '../../store/maintenance/database-status.ts';
 import type { MaintenanceTime } from '../../store/maintenance/maintenance-times.ts';
-import { durationText, type Finding, fail, pass } from './finding.ts';
+import { durationText, type Finding, fail, pass } from '../reports/finding.ts';
 
 const DAY_MS = 86_400_000;
 /** A collection may take this long; the next one is not late before that. */

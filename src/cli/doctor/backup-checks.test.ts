@@ -10,9 +10,9 @@ import { type ArchivingStatus, readArchivingStatus } from '../../store/backup/ar
 import type { BackupStatus, Drill, GoodBackup } from '../../store/backup/backup-runs.ts';
 import { backupName } from '../../worker/backups/backup-folder.ts';
 import { ensureInstallationId } from '../../worker/backups/installation-id.ts';
+import type { Finding } from '../reports/finding.ts';
 import { archivingFinding, backupFindings } from './backup-checks.ts';
 import { backupFolderFindings, spaceFinding } from './backup-folder-checks.ts';
-import type { Finding } from './finding.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 const HOUR = 3_600_000;

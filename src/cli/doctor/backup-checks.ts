@@ -2,8 +2,8 @@
 import type { Config } from '../../config/config.ts';
 import type { ArchivingStatus } from '../../store/backup/archiving-status.ts';
 import type { BackupStatus } from '../../store/backup/backup-runs.ts';
+import { durationText, type Finding, fail, pass } from '../reports/finding.ts';
 import { problemOf } from '../run-drill.ts';
-import { durationText, type Finding, fail, pass } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 /** They are made every night. */

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { codeOf, messageOf } from '../../store/database-errors.ts';
 import { backupsOfOthers } from '../../worker/backups/backup-folder.ts';
 import { readInstallationId } from '../../worker/backups/installation-id.ts';
-import { type Finding, fail, gigabytes, pass } from './finding.ts';
+import { type Finding, fail, gigabytes, pass } from '../reports/finding.ts';
 
 /** Some backups of a year of data, and a new one beside them. */
 const MIN_FREE_BYTES = 500_000_000;

@@ -19,10 +19,10 @@ import { readMaintenanceTimes } from '../../store/maintenance/maintenance-times.
 import { migrationState } from '../../store/migrations/applied-migrations.ts';
 import { mayMigrate, RUN_MIGRATE_AS_OWNER } from '../../store/migrations/migration-rights.ts';
 import { readWebhookStatus } from '../../store/webhooks/webhook-status.ts';
+import { durationText, type Finding, fail, gigabytes, pass } from '../reports/finding.ts';
 import { activityFindings, maintenanceFinding } from './activity-checks.ts';
 import { archivingFinding, backupFindings } from './backup-checks.ts';
 import { feedFinding, webhooksFinding } from './feed-checks.ts';
-import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
 import { poolerFindings, withDirectDatabase } from './pooler-checks.ts';
 import { connectionsFinding } from './process-checks.ts';
 import { replicaFindings } from './replica-checks.ts';

@@ -6,7 +6,7 @@ import { trialLeftovers } from '../../store/backup/trial-leftovers.ts';
 import { codeOf, messageOf } from '../../store/database-errors.ts';
 import { existingHome, setAsideHomes } from '../../store/embedded/root-data-dir.ts';
 import { readLastGood } from '../../store/prices/last-good.ts';
-import { type Finding, fail, gigabytes, pass } from './finding.ts';
+import { type Finding, fail, gigabytes, pass } from '../reports/finding.ts';
 
 /** A day of archives and the growth of the database need a tenth of it. */
 const MIN_FREE_BYTES = 1e9;

@@ -7,13 +7,14 @@ import { version } from '../../app/settings/version.ts';
 import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
 import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config.ts';
+import { type Finding, fail, pass } from '../reports/finding.ts';
 import { backupFolderFindings } from './backup-folder-checks.ts';
 import { databaseFindings } from './database-checks.ts';
 import { diskFindings } from './disk-checks.ts';
 import { dumpFindings } from './dump-checks.ts';
-import { type Finding, fail, pass } from './finding.ts';
 import { followFindings } from './follower-checks.ts';
 import { mapFindings } from './map-checks.ts';
+import { listeningFinding } from './network/listening-checks.ts';
 import { reachabilityFindings } from './network/reachability-checks.ts';
 import { telemetryFindings } from './network/telemetry-checks.ts';
 import { processFindings } from './process-checks.ts';
@@ -70,6 +71,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     followFindings(config, now),
     reachabilityFindings(config, now),
     sellingFindings(config),
+    listeningFinding(config).then((finding) => [finding]),
     telemetryFindings(config),
   ]);
   return [program, ...findings.flat()];

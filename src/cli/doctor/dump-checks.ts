@@ -1,7 +1,7 @@
 /** Checks the files of open data that this machine publishes. */
 import type { Config } from '../../config/config.ts';
 import { dumpFolder, readManifest } from '../../dumps/published/dump-folder.ts';
-import { durationText, type Finding, fail, pass } from './finding.ts';
+import { durationText, type Finding, fail, pass } from '../reports/finding.ts';
 
 /** They are made every night. */
 const MAX_AGE_MS = 2 * 86_400_000;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_UNTOLD_MS, untoldSince } from '../../domain/changes/untold.ts';
 import type { FeedProgress } from '../../store/changes/feed-progress.ts';
 import type { WebhookStatus } from '../../store/webhooks/webhook-status.ts';
-import { durationText, type Finding, fail, pass } from './finding.ts';
+import { durationText, type Finding, fail, pass } from '../reports/finding.ts';
 
 export type FeedCheck = {
   readonly read: () => Promise<FeedProgress>;

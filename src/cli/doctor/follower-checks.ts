@@ -14,7 +14,7 @@ import { messageOf } from '../../store/database-errors.ts';
 import { lastGoodPlace } from '../../store/prices/last-good.ts';
 import { MAX_PART_BYTES } from '../../worker/serving/publication-parts.ts';
 import { readAnnouncement } from '../../worker/serving/read-announcement.ts';
-import { durationText, type Finding, fail, pass } from './finding.ts';
+import { durationText, type Finding, fail, pass } from '../reports/finding.ts';
 
 const CHECK = 'followed server';
 const TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 /** Checks where the map gets its streets from. */
 import type { Config } from '../../config/config.ts';
 import { PmtilesFile, UnusableFile } from '../../vector-tiles/pmtiles-file.ts';
-import { type Finding, fail, pass } from './finding.ts';
+import { type Finding, fail, pass } from '../reports/finding.ts';
 
 /** Opens the file of `MAP_PMTILES` as `serve` does. Never rejects. */
 export async function mapFindings({

@@ -5,7 +5,7 @@ import { directProblem } from '../../store/connection/replica.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { messageOf } from '../../store/database-errors.ts';
 import { type RoleRights, readRoleRights } from '../../store/maintenance/role-rights.ts';
-import { type Finding, fail, pass } from './finding.ts';
+import { type Finding, fail, pass } from '../reports/finding.ts';
 
 const SILENT = { info: () => undefined, warn: () => undefined };
 const MAX_SHOWN = 5;

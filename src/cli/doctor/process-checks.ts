@@ -8,7 +8,7 @@ import {
   thisMachine,
 } from '../../app/processes/process-count.ts';
 import type { Config } from '../../config/config.ts';
-import { type Finding, fail, gigabytes, pass } from './finding.ts';
+import { type Finding, fail, gigabytes, pass } from '../reports/finding.ts';
 
 /** Connections of one process: 10 shared ones, 3 for keys and limits, and one for each of 3 channels. */
 const CONNECTIONS_PER_PROCESS = 16;

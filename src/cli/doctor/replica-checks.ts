@@ -7,7 +7,7 @@ import type { Schema } from '../../store/connection/schema.ts';
 import { messageOf } from '../../store/database-errors.ts';
 import { currentVersion } from '../../store/prices/publication.ts';
 import { MAX_LAG_MS } from '../../worker/serving/publication-reader.ts';
-import { type Finding, fail, pass } from './finding.ts';
+import { type Finding, fail, pass } from '../reports/finding.ts';
 
 const CHECK = 'replica';
 const SILENT = { info: () => undefined, warn: () => undefined };

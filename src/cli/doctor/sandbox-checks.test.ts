@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../reports/finding.ts';
 import { type ProcessSurroundings, sandboxFindings } from './sandbox-checks.ts';
 
 let folder: string;

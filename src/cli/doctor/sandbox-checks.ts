@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { codeOf, messageOf } from '../../store/database-errors.ts';
-import { type Finding, fail, pass } from './finding.ts';
+import { type Finding, fail, pass } from '../reports/finding.ts';
 
 /** What the system tells of the process. */
 export type ProcessSurroundings = {

@@ -7,7 +7,7 @@ import { readConfig } from '../../config/config.ts';
 import { type BillingStatus, readBillingStatus } from '../../store/billing/billing-status.ts';
 import { pruneBilling } from '../../store/billing/prune-billing.ts';
 import { finishEvents, storeEvent } from '../../store/billing/webhook-inbox.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../reports/finding.ts';
 import { billingFindings, sellingSettingsFinding } from './selling-checks.ts';
 
 const SELLING = {

@@ -5,7 +5,7 @@ import { type Config, isRemote } from '../../config/config.ts';
 import type { MailSettings } from '../../config/selling-settings.ts';
 import { WEBHOOK_EVENT_DAYS } from '../../domain/access/retention.ts';
 import type { BillingStatus } from '../../store/billing/billing-status.ts';
-import { durationText, type Finding, fail, pass } from './finding.ts';
+import { durationText, type Finding, fail, pass } from '../reports/finding.ts';
 import { stripeFindings } from './stripe-checks.ts';
 
 /** "Within minutes": a mail that waits for longer, or an event, is late. */

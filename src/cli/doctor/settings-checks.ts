@@ -5,7 +5,8 @@ import { CONNECTION_LIMITS } from '../../api/http/connection/connection-limits.t
 import { maxConnections } from '../../app/connection-limits-of-system.ts';
 import { type Config, isRemote, PROJECT_DIR } from '../../config/config.ts';
 import { hasNoDatabase } from '../../config/follower-settings.ts';
-import { type Finding, fail, pass } from './finding.ts';
+import { type Finding, fail, pass } from '../reports/finding.ts';
+import { isAnyAddress } from './network/own-addresses.ts';
 
 /** What the settings of a service mean for its clients. */
 export function settingsFindings(config: Config, folder: string = PROJECT_DIR): Finding[] {
@@ -26,11 +27,6 @@ function envFile(folder: string): Finding {
   if ((found.mode & 0o077) === 0) return pass('.env', 'readable only by its owner');
   const mode = (found.mode & 0o777).toString(8);
   return fail('.env', `other users of this machine can read it or write to it (mode ${mode})`, `chmod 600 ${file}`);
-}
-
-/** Whether what listens there listens on all addresses of the machine. */
-export function isAnyAddress(host: string): boolean {
-  return ['0.0.0.0', '::'].includes(host);
 }
 
 function publicAddress({ PUBLIC_URL, HOST, PORT }: Config): Finding {

@@ -11,7 +11,7 @@ import { isCharged } from '../../domain/billing/subscription.ts';
 import { WEBHOOK_PATH } from '../../domain/pages/billing-paths.ts';
 import { knownSubscriptions } from '../../store/billing/subscription-notes.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { type Finding, fail, pass } from './finding.ts';
+import { type Finding, fail, pass } from '../reports/finding.ts';
 
 const GUIDE = 'docs/SELLING.md says how';
 /** Stripe waits for an answer to it before it charges. */

@@ -10,7 +10,7 @@ import { type Config, isRemote, sourceUrl } from '../../../config/config.ts';
 import { SETTINGS } from '../../../config/settings.ts';
 import { registerAuthorities } from '../../../sources/register/requests/authorities.ts';
 import { messageOf } from '../../../store/database-errors.ts';
-import { durationText, type Finding, fail, pass } from '../finding.ts';
+import { durationText, type Finding, fail, pass } from '../../reports/finding.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const EXPIRY_WARNING_MS = 7 * 86_400_000;

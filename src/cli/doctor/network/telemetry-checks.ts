@@ -1,13 +1,12 @@
 /** Checks where metrics are shown and traces go. */
 import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { isPrivateLiteral } from '../../../clients/http/private-address.ts';
 import { checkReachable } from '../../../clients/http/reachability.ts';
 import { type Config, httpOrigin } from '../../../config/config.ts';
-import { integerBetween, isLoopback } from '../../../config/parse.ts';
+import { integerBetween } from '../../../config/parse.ts';
 import { messageOf } from '../../../store/database-errors.ts';
-import { type Finding, fail, pass } from '../finding.ts';
-import { isAnyAddress } from '../settings-checks.ts';
+import { type Finding, fail, pass } from '../../reports/finding.ts';
+import { isAnyAddress, isOfAnotherMachine, isOnLoopback, ownAddress, ownAddresses } from './own-addresses.ts';
 
 type Settings = Pick<
   Config,
@@ -41,10 +40,6 @@ export async function telemetryFindings(
 function ownSurroundings(): Surroundings {
   const { container, WORKER_METRICS_PORT } = process.env;
   return { isContainer: container !== undefined, addresses: ownAddresses(), workerPort: WORKER_METRICS_PORT ?? '' };
-}
-
-function ownAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((some) => (some ?? []).map(({ address }) => address));
 }
 
 /**
@@ -129,26 +124,9 @@ async function page({ METRICS_HOST }: Settings, port: number, { check, command, 
   }
 }
 
-function isOnLoopback(host: string): boolean {
-  const url = URL.parse(httpOrigin(host, 0));
-  return url !== null && isLoopback(url);
-}
-
 /** Whether it is an IP address of the internet; of a name nothing is known. */
 function isPublic(host: string): boolean {
   return isIP(host) !== 0 && !isPrivateLiteral(new URL(httpOrigin(host, 0)));
-}
-
-/** Whether it is an IP address that no interface of this machine has; of a name nothing is known. */
-function isOfAnotherMachine(host: string): boolean {
-  if (isIP(host) === 0 || isAnyAddress(host) || isOnLoopback(host)) return false;
-  return !ownAddresses().includes(host);
-}
-
-/** Where this machine reaches what listens on it. */
-function ownAddress(host: string): string {
-  if (!isAnyAddress(host)) return host;
-  return host.includes(':') ? '::1' : '127.0.0.1';
 }
 
 async function traces({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG }: Settings): Promise<Finding> {
