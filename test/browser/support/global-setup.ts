@@ -56,6 +56,8 @@ async function startDemo(): Promise<void> {
   ended.catch(() => undefined);
   const { publicKey, privateKey } = webpush.generateVAPIDKeys();
   germany = await startSimulatedTankerkoenig({ seed: 49, clock: Date.now });
+  // Without the file by which serve knows the folder of a demo, and refuses it: the same data as if they were real.
+  rmSync(path.join(folder, 'demo/demo.json'));
   indexed = await servePompa(path.join(folder, 'demo'), {
     TRUSTED_PROXIES: '127.0.0.1',
     TANKERKOENIG_URL: germany.url,
