@@ -21,7 +21,7 @@ import { registerConnections } from './metrics/connection-metrics.ts';
 import { registerDatabase } from './metrics/database-metrics.ts';
 import { type FollowedReading, registerFollowed, registerRelay } from './metrics/follower-metrics.ts';
 import { registerLimits } from './metrics/limit-metrics.ts';
-import { registerProcess } from './metrics/process-metrics.ts';
+import { type ObservedFolders, registerProcess } from './metrics/process-metrics.ts';
 import { registerDatabaseUp, registerQueues } from './metrics/queue-metrics.ts';
 import { registerRequests, registerSiteRefusals } from './metrics/request-metrics.ts';
 import { registerDumps, registerSnapshot, type SnapshotReading } from './metrics/snapshot-metrics.ts';
@@ -32,7 +32,7 @@ export type Metrics = {
   /** Counts the requests that a routing engine failed to answer. Exists from the first scrape on, starting at 0. */
   routerFailures(engine: string): { inc(): void };
   /** Shows the process: memory, CPU, files, event loop; measures it from now on. */
-  observeProcess(dataDir: string): void;
+  observeProcess(folders: ObservedFolders): void;
   /** Counts the requests of the API from now on; read at each scrape. */
   observeRequests(): RequestCounts;
   /** Shows the connections of the API from now on; read at each scrape. */
@@ -85,7 +85,7 @@ export function createMetrics(): Metrics {
       counter.inc(0);
       return counter;
     },
-    observeProcess: (dataDir) => registerProcess(registry, version(), dataDir),
+    observeProcess: (folders) => registerProcess(registry, version(), folders),
     observeRequests: () => {
       const counts = new RequestCounts(REFUSAL_KINDS);
       registerRequests(registry, counts);

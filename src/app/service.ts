@@ -102,7 +102,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const metrics = createMetrics();
   const ownPort = place === undefined ? config.METRICS_PORT : null;
   const metricsServer = await startMetricsServer(metrics, { ...config, METRICS_PORT: ownPort }, log);
-  if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
+  if (config.METRICS_PORT !== null) metrics.observeProcess(config);
   if (!hasNoDatabase(config)) metrics.expectDatabase();
   const counts = metrics.observeRequests();
   const counted = snapshotCounts();

@@ -2,10 +2,14 @@
 import { statfs } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
+import type { Config } from '../../config/config.ts';
+import { existingHome } from '../../store/embedded/root-data-dir.ts';
 import { registerGauge } from './scraped-metrics.ts';
 
+export type ObservedFolders = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'BACKUP_DIR'>;
+
 /** From then on the process measures its event loop and its garbage collection, which costs little but not nothing. */
-export function registerProcess(registry: Registry, version: string, dataDir: string): void {
+export function registerProcess(registry: Registry, version: string, folders: ObservedFolders): void {
   collectDefaultMetrics({ register: registry });
   registerGauge(
     registry,
@@ -34,13 +38,32 @@ export function registerProcess(registry: Registry, version: string, dataDir: st
   registerGauge(
     registry,
     {
-      name: 'pompa_data_dir_free_bytes',
-      help: 'What is free on the disk of DATA_DIR for this user; absent before the folder exists.',
+      name: 'pompa_folder_free_bytes',
+      help: 'What is free for this user on the disk of a folder; absent before the folder exists.',
+      labelNames: ['folder'],
       aggregator: 'min',
     },
     async () => {
-      const disk = await statfs(dataDir).catch(() => null);
-      return disk === null ? [] : [[{}, disk.bavail * disk.bsize]];
+      const free = await Promise.all(
+        foldersOf(folders).map(async ([folder, path]) => [folder, await freeBytes(path)] as const),
+      );
+      return free.flatMap(([folder, bytes]) => (bytes === null ? [] : [[{ folder }, bytes]]));
     },
   );
+}
+
+/** The folders that grow, by their names in metrics. */
+function foldersOf({ DATA_DIR, DATABASE_URL, BACKUP_DIR }: ObservedFolders): (readonly [string, string])[] {
+  // Run by root, the embedded database lies outside of DATA_DIR.
+  const database = DATABASE_URL === null ? existingHome(DATA_DIR) : null;
+  return [
+    ['data', DATA_DIR],
+    ...(database === null ? [] : [['database', database] as const]),
+    ...(BACKUP_DIR === null ? [] : [['backups', BACKUP_DIR] as const]),
+  ];
+}
+
+async function freeBytes(folder: string): Promise<number | null> {
+  const disk = await statfs(folder).catch(() => null);
+  return disk === null ? null : disk.bavail * disk.bsize;
 }

@@ -43,7 +43,7 @@ export const workerCommand: Command = {
     }
     const tracing = await startTracing(config, version(), log);
     const metrics = createMetrics();
-    if (config.METRICS_PORT !== null) metrics.observeProcess(config.DATA_DIR);
+    if (config.METRICS_PORT !== null) metrics.observeProcess(config);
     const metricsServer = await startMetricsServer(metrics, config, log);
     metrics.expectDatabase();
     const database = await createDatabaseConnection(config, log, signal).connect();
