@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { CommandError } from './command.ts';
 import { createMetrics } from './metrics.ts';
@@ -47,6 +50,25 @@ test('what is counted of sources, tasks, webhooks and events of Stripe begins at
   ])
     assert.ok(text.includes(`\n${sample} 0\n`), sample);
   assert.match(text, /^pompa_scheduled_work_done_timestamp_seconds\{task="collect"\} 5$/m);
+});
+
+test('shows what is free on the disk of each folder that exists', async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pompa-free-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const shownFor = async (settings: { DATABASE_URL: string | null; BACKUP_DIR: string | null }) => {
+    const metrics = createMetrics();
+    metrics.observeProcess({ DATA_DIR: folder, ...settings });
+    return [...(await metrics.text()).matchAll(/^pompa_folder_free_bytes\{folder="(\w+)"\} [1-9]/gm)].map(
+      ([, name]) => name,
+    );
+  };
+  assert.deepEqual(await shownFor({ DATABASE_URL: null, BACKUP_DIR: path.join(folder, 'missing') }), ['data']);
+  mkdirSync(path.join(folder, 'postgres'));
+  assert.deepEqual(await shownFor({ DATABASE_URL: null, BACKUP_DIR: folder }), ['data', 'database', 'backups']);
+  assert.deepEqual(await shownFor({ DATABASE_URL: 'postgres://x', BACKUP_DIR: null }), ['data']);
+  rmSync(path.join(folder, 'postgres'), { recursive: true });
+  writeFileSync(path.join(folder, 'postgres.json'), 'not JSON');
+  assert.deepEqual(await shownFor({ DATABASE_URL: null, BACKUP_DIR: null }), ['data']);
 });
 
 test('two services in one process count separately', async () => {

@@ -55,12 +55,21 @@ export function registerProcess(registry: Registry, version: string, folders: Ob
 /** The folders that grow, by their names in metrics. */
 function foldersOf({ DATA_DIR, DATABASE_URL, BACKUP_DIR }: ObservedFolders): (readonly [string, string])[] {
   // Run by root, the embedded database lies outside of DATA_DIR.
-  const database = DATABASE_URL === null ? existingHome(DATA_DIR) : null;
+  const database = DATABASE_URL === null ? homeOf(DATA_DIR) : null;
   return [
     ['data', DATA_DIR],
     ...(database === null ? [] : [['database', database] as const]),
     ...(BACKUP_DIR === null ? [] : [['backups', BACKUP_DIR] as const]),
   ];
+}
+
+function homeOf(dataDir: string): string | null {
+  try {
+    return existingHome(dataDir);
+  } catch {
+    // Doctor reports a descriptor that cannot be read.
+    return null;
+  }
 }
 
 async function freeBytes(folder: string): Promise<number | null> {
