@@ -11,7 +11,8 @@ import type { Fuel } from '../../domain/fuel.ts';
 import { servedRecordsOf } from '../../snapshot/served-records.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 
-const EPOCH = 'epoch_01';
+/** That of the recorded examples, whose cursors the mock answers for. */
+export const MOCK_EPOCH = 'epoch_01';
 /** Stations that changed. */
 const STATIONS = 12;
 const HOUR_MS = 3_600_000;
@@ -27,14 +28,18 @@ export function mockChanges(snapshot: Snapshot): ChangeLog {
   const toldAt = snapshot.now - HOUR_MS;
   const log = new ChangeLog();
   log.add(
-    EPOCH,
+    MOCK_EPOCH,
     changes.map((change, index) => ({ ...change, seq: index + 1, toldAt })),
   );
   const seq = changes.length;
   const { version, now: from, nextChangeAt: until } = snapshot;
   const first = { number: 1, seq: 0, version: version - 1, from: toldAt - HOUR_MS, until: toldAt };
   const last = { number: 2, seq, version, from, until };
-  log.complete({ head: { epoch: EPOCH, seq, states: 2, version, from, until }, isWhole: true, states: [first, last] });
+  log.complete({
+    head: { epoch: MOCK_EPOCH, seq, states: 2, version, from, until },
+    isWhole: true,
+    states: [first, last],
+  });
   return log;
 }
 

@@ -4,11 +4,12 @@ import type { WebhookDependencies } from '../../api/webhooks/webhook-dependencie
 import { cursorText } from '../../domain/changes/cursor.ts';
 import { CHANGE_KINDS } from '../../domain/changes/served-change.ts';
 import type { Webhook, WebhookDelivery } from '../../domain/webhooks/webhook.ts';
+import { MOCK_EPOCH } from './mock-changes.ts';
 import { MOCK_NOW } from './mock-moment.ts';
 
 const HOUR_MS = 3_600_000;
 const SECRET = `whsec_${Buffer.alloc(24, 'pompa').toString('base64')}`;
-const PLACE = { epoch: 'epoch_01', ahead: null };
+const PLACE = { epoch: MOCK_EPOCH, ahead: null };
 
 const KNOWN: Webhook = {
   id: '1',
@@ -41,7 +42,7 @@ const PING: WebhookDelivery = {
 const DELIVERIES: readonly WebhookDelivery[] = [
   {
     ...PING,
-    id: '1-0-epoch_01-b-c',
+    id: `1-0-${MOCK_EPOCH}-b-c`,
     event: 'changes',
     state: 'waiting',
     tries: 2,

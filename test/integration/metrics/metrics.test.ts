@@ -7,10 +7,10 @@ import { pino } from 'pino';
 import { parse } from 'yaml';
 import { createMetrics } from '../../../src/app/metrics.ts';
 import { mergedMetrics } from '../../../src/app/processes/merge-metrics.ts';
-import type { BackupStatus } from '../../../src/store/backup/backup-runs.ts';
 import { projectFiles } from '../../project/project-files.ts';
 import { aRun } from '../../support/builders/run-builders.ts';
 import { type ExposedMetric, exposedMetrics, sampleOf, unknownIn } from '../../support/exposed-metrics.ts';
+import { NO_BACKUPS } from '../../support/service/no-backups.ts';
 import { SellingSite } from '../../support/service/selling-site.ts';
 
 type Rule = { alert: string; expr: string; labels: { severity: string }; annotations: Record<string, string> };
@@ -42,7 +42,7 @@ before(async () => {
   worker.webhooks('accepted');
   worker.observeFollowed({ state: 'ready', takenAt: 1_700_000_000_000 });
   worker.observeRelay({ waiting: 2 });
-  worker.observeBackups(async () => BACKUPS, { areSent: true });
+  worker.observeBackups(async () => NO_BACKUPS, { areSent: true });
   const processes = { configured: 2, serving: 2, replaced: 0 };
   const supervisor = await mergedMetrics({ running: new Map(), ended: [] }, processes);
   for (const target of ['/api/v1/preturi', '/preturi-carburanti', '/', '/nimic', '/livez'])
@@ -61,15 +61,6 @@ async function askOnce(target: string, method: string): Promise<number | undefin
   await once(response, 'close');
   return response.statusCode;
 }
-
-const BACKUPS: BackupStatus = {
-  last: null,
-  lastSentAt: null,
-  failure: null,
-  drill: null,
-  drillPassedAt: null,
-  ahead: null,
-};
 
 /** What only the scheduled work or the engine counts. */
 function workerPart(all: Map<string, ExposedMetric>): [string, ExposedMetric][] {

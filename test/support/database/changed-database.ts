@@ -18,11 +18,11 @@ export function changedDatabase(
 ): Database<Schema> {
   const query = async <Row extends QueryResultRow>(statement: QueryStatement, limit: QueryTimeout): Promise<Row[]> => {
     const found = await database.query<Row>(statement, limit);
-    return found.map((row) => ({ ...row, ...only(rows, Object.keys(row)) }));
+    return found.map((row) => ({ ...row, ...picked(rows, Object.keys(row)) }));
   };
   return { ...database, query, isPooled: isPooled ?? database.isPooled, close: async () => undefined };
 }
 
-function only(values: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+function picked(values: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
