@@ -28,14 +28,8 @@ test('a process that hangs is killed and replaced, and the log says why', async 
 });
 
 test('a process that hangs while it drains is killed, too', async (t) => {
-  const { child, children, supervisor, lines, nextQuestion } = supervise(t, 1);
-  child(0).isDraining = true;
-  child(0).serve();
-  await settled();
-  const reload = supervisor.reload();
-  await settled();
-  child(1).serve();
-  await reload;
+  const { child, children, lines, nextQuestion, replaceFirst } = supervise(t, 1);
+  await replaceFirst();
   child(0).isHung = true;
   for (let asked = 0; asked < 11; asked += 1) await nextQuestion();
   assert.match(lines.join('\n'), /process 1, pid 1, has answered nothing for 30 s: it is killed/);

@@ -208,14 +208,8 @@ test('of too many that drain the oldest ends, after it has drained for some time
 });
 
 test('a stop ends those that drain, too', async (t) => {
-  const { child, supervisor, stop, run } = supervise(t, 1);
-  child(0).isDraining = true;
-  child(0).serve();
-  await settled();
-  const reload = supervisor.reload();
-  await settled();
-  child(1).serve();
-  await reload;
+  const { child, stop, run, replaceFirst } = supervise(t, 1);
+  await replaceFirst();
   stop.abort();
   await run;
   assert.deepEqual(child(0).stops, [true, false]);

@@ -108,6 +108,16 @@ export function supervise(t: TestContext, processes: number, maxDraining = proce
     await run.catch(() => undefined);
   });
   const child = (index: number) => children[index] as FakeChild;
+  /** Has the only process serve, and replaced by a reload: it drains then. */
+  const replaceFirst = async () => {
+    child(0).isDraining = true;
+    child(0).serve();
+    await settled();
+    const reload = supervisor.reload();
+    await settled();
+    child(1).serve();
+    await reload;
+  };
   return {
     supervisor,
     program,
@@ -122,6 +132,7 @@ export function supervise(t: TestContext, processes: number, maxDraining = proce
     drainedLong,
     stopsLate,
     nextQuestion,
+    replaceFirst,
     run,
     time,
   };
