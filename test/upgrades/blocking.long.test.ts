@@ -115,8 +115,9 @@ class Probe {
     while (!this.#stop.signal.aborted) {
       const statement = statements[this.attempts % statements.length] as string;
       this.attempts += 1;
-      await client.query(statement).catch((error) => {
+      await client.query(statement).catch(async (error) => {
         this.blocked.push(codeOf(error) === LOCK_NOT_AVAILABLE ? statement : String(error));
+        await client.query('rollback');
       });
       await sleep(1);
     }
