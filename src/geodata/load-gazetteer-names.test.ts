@@ -155,6 +155,8 @@ describe('resolving a place', () => {
   it('suggests the closest spellings for an unknown name', () => {
     assert.deepEqual(gazetteer.resolvePlace('Clij-Napcoa'), { unknown: true, nearest: ['Cluj-Napoca'] });
     assert.deepEqual(gazetteer.resolvePlace('Timis'), { unknown: true, nearest: ['Timișoara', 'Timișești'] });
+    for (const text of ['Cluuj', 'Kluzz Napoka'])
+      assert.deepEqual(gazetteer.resolvePlace(text), { unknown: true, nearest: ['Cluj-Napoca'] });
     for (const text of ['', ',', 'München', 'x'.repeat(5000)]) {
       assert.deepEqual(gazetteer.resolvePlace(text), { unknown: true, nearest: [] }, text.slice(0, 10));
     }

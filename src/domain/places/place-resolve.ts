@@ -2,6 +2,7 @@ import type { Locality } from './locality.ts';
 import type { NamedPlace } from './named-place.ts';
 import { foldName, isLongerThanNames } from './place-names.ts';
 import type { PlaceParser } from './place-parser.ts';
+import { alternateNames } from './place-spellings.ts';
 import { SpellingIndex } from './spelling.ts';
 
 /** The place that a text means, or the labels of likely ones if it means none. */
@@ -21,17 +22,25 @@ export type PlaceResolver = {
 
 /**
  * Suggests the places of the typed name (if only the county was wrong), else those spelled most like it, else those
- * whose name begins with it.
+ * whose name begins with it, else those with another name that differs from it by one edit (`Cluuj`: Cluj-Napoca).
  */
 export function placeResolver(places: readonly NamedPlace[], parser: PlaceParser): PlaceResolver {
-  const firstOfName = new Map(places.toReversed().map((named) => [named.key, named]));
+  const smallestFirst = places.toReversed();
+  const firstOfName = new Map(smallestFirst.map((named) => [named.key, named]));
+  const firstOfOtherName = new Map(
+    smallestFirst.flatMap((named) => alternateNames(named.place).map((name) => [name, named] as const)),
+  );
   const names = [...new Set(places.map(({ key }) => key))];
   const spellings = new SpellingIndex(names);
+  const otherSpellings = new SpellingIndex(firstOfOtherName.keys());
   const alike = (name: string): NamedPlace[] => {
     if (name === '' || name.length > LONGEST_NAME) return [];
-    const spelledAlike = spellings.closest(name, SUGGESTIONS);
-    const likely = spelledAlike.length > 0 ? spelledAlike : names.filter((other) => other.startsWith(name));
-    return likely.flatMap((other) => firstOfName.get(other) ?? []);
+    const likely = spellings.closest(name, SUGGESTIONS);
+    if (likely.length === 0) likely.push(...names.filter((other) => other.startsWith(name)));
+    if (likely.length > 0) return likely.flatMap((other) => firstOfName.get(other) ?? []);
+    // Foreign names are many and short: more edits would lead from anything to anywhere.
+    const others = otherSpellings.closest(name, SUGGESTIONS, 1).flatMap((other) => firstOfOtherName.get(other) ?? []);
+    return [...new Set(others)];
   };
   return {
     findPlace: (text) => (isLongerThanNames(text) ? undefined : parser.bestMatch(text)?.place),

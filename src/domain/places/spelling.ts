@@ -73,10 +73,9 @@ export class SpellingIndex {
 
   /**
    * The words spelled most like the text, closest first, at most `count`; equally close words keep their order. A
-   * word is close if it needs no more edits than a third of the letters of the text, at least one and at most three.
+   * word is close if it needs at most `limit` edits: a third of the letters of the text, at least one and at most three.
    */
-  closest(text: string, count: number): string[] {
-    const limit = Math.min(3, Math.max(1, Math.floor(text.length / 3)));
+  closest(text: string, count: number, limit = editsAllowed(text)): string[] {
     const found: { readonly position: number; readonly distance: number }[] = [];
     for (const position of this.#candidates(text, limit)) {
       const distance = editDistance(text, this.#words[position] as string, limit);
@@ -105,6 +104,10 @@ export class SpellingIndex {
     }
     return candidates;
   }
+}
+
+function editsAllowed(text: string): number {
+  return Math.min(3, Math.max(1, Math.floor(text.length / 3)));
 }
 
 const LETTER_A = 97;
