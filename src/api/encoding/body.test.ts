@@ -38,6 +38,20 @@ test('encodes a large body off the event loop, once for all who wait', () => {
   assert.equal(body.encoded('br'), first);
 });
 
+test('encodes a text for one request at once, up to half a megabyte', async () => {
+  const texts = ['a', 'b'].map((letter) => letter.repeat(500_000));
+  const bodies = texts.map((each) => Body.singleUse(each));
+  const coded = bodies.map((body) => body.encoded('br'));
+  assert.deepEqual(
+    coded.map((bytes) => bytes instanceof Buffer && decoders.br(bytes).toString()),
+    texts,
+  );
+  const longer = 'c'.repeat(600_000);
+  const later = Body.singleUse(longer).encoded('br');
+  assert.ok(later instanceof Promise);
+  assert.equal(decoders.br(await later).toString(), longer);
+});
+
 test('keeps the encoded bytes without unused buffer space', async () => {
   const shared = Body.singleUseLatin1(utf8AsLatin1('preț '.repeat(600)));
   shared.markShared();

@@ -16,12 +16,13 @@ const gzip = promisify(zlib.gzip);
 const zstd = promisify(zlib.zstdCompress);
 
 /**
- * Initial size of the output buffer. Node's default is 64 KB, allocated (and, for a cached body, held) for every answer
- * of a few KB.
+ * Size of the pieces in which a compressor makes its output, about as long as the output itself. The last one stays in
+ * memory for as long as the compressor does, which may be until the next full collection of garbage.
  */
 const outputChunk = ({ length }: Buffer) => ({
-  chunkSize: Math.min(Math.max(length, MIN_CHUNK_BYTES), MAX_CHUNK_BYTES),
+  chunkSize: Math.min(Math.max(Math.ceil(length / USUAL_RATIO), MIN_CHUNK_BYTES), MAX_CHUNK_BYTES),
 });
+const USUAL_RATIO = 8;
 const MIN_CHUNK_BYTES = 1_024;
 const MAX_CHUNK_BYTES = 64 * 1024;
 
@@ -56,8 +57,15 @@ const COMPRESSORS = {
 
 /** A single-use body smaller than this is sent uncompressed. */
 const MIN_COMPRESSIBLE_BYTES = 1_000;
-/** A body larger than this is compressed in the thread pool instead of on the event loop. */
-const THREAD_POOL_BYTES = 128 * 1024;
+/**
+ * A body larger than this is compressed in the thread pool, since it would hold up the event loop for about a
+ * millisecond. In the pool an answer costs up to four times the CPU: all that wait keep their texts from the collector
+ * of garbage.
+ */
+const THREAD_POOL_BYTES = { shared: 128 * 1024, singleUse: 512 * 1024 };
+
+/** For texts that are compressed on the event loop, one after another: it saves each a buffer to be collected. */
+const scratch = Buffer.allocUnsafeSlow(THREAD_POOL_BYTES.singleUse);
 
 type BodyUse = 'shared' | 'singleUse' | 'uncompressed';
 
@@ -133,13 +141,13 @@ export class Body {
     if (encoding === 'identity') return this.#bytes;
     const known = this.#coded.get(encoding);
     if (known) return known;
-    const compressor = COMPRESSORS[this.#use === 'shared' ? 'shared' : 'singleUse'][encoding];
-    const { plain } = this;
+    const use = this.#use === 'shared' ? 'shared' : 'singleUse';
+    const compressor = COMPRESSORS[use][encoding];
     return this.#remember(
       encoding,
-      plain.length > THREAD_POOL_BYTES
-        ? compressor.compress(plain)
-        : this.#exactIfShared(compressor.compressSync(plain)),
+      this.length > THREAD_POOL_BYTES[use]
+        ? compressor.compress(this.plain)
+        : this.#exactIfShared(compressor.compressSync(this.#borrowPlain())),
     );
   }
 
@@ -158,6 +166,12 @@ export class Body {
     if (known instanceof Buffer && known.length <= bytes.length) return false;
     this.#coded.set(encoding, bytes);
     return true;
+  }
+
+  /** The unencoded bytes, only until the next body borrows the scratch buffer. */
+  #borrowPlain(): Buffer {
+    if (typeof this.#bytes !== 'string') return this.#bytes;
+    return scratch.subarray(0, scratch.write(this.#bytes, 'latin1'));
   }
 
   /** Single-use bytes are freed soon, so they need not be copied. */

@@ -63,17 +63,15 @@ export function createFastPathAnswer(dependencies: FastPathDependencies): FastPa
     if (work === null) return null;
     const turn = turns.enter(caller, 'fast');
     const scope = new RequestScope('GET', match?.endpoint.path ?? PAGES, givenIdsOf(caller));
-    const answer = scope.run(() =>
-      withFailures(turn === null ? work : () => turn.then(work), (error) =>
-        failureAnswer({ method: 'GET', url: target }, error),
-      ),
-    );
-    endWith(scope, answer);
     const acceptEncoding = headers['accept-encoding'] as string | undefined;
-    const response =
-      answer instanceof Promise
+    const respond = () => {
+      const answer = withFailures(work, (error) => failureAnswer({ method: 'GET', url: target }, error));
+      endWith(scope, answer);
+      return answer instanceof Promise
         ? answer.then((settled) => rawResponseOf(settled, acceptEncoding))
         : rawResponseOf(answer, acceptEncoding);
+    };
+    const response = scope.run(() => (turn === null ? respond() : turn.then(respond)));
     return { series: match === undefined ? pageSeries : seriesOf(match.endpoint.path), response };
   };
 }
