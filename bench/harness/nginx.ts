@@ -1,4 +1,4 @@
-/** The reference: nginx from Debian, one worker, sending the same bytes with the same headers from files. */
+/** The reference: nginx from Debian, sending the same bytes with the same headers from files. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import http, { type IncomingHttpHeaders } from 'node:http';
@@ -28,11 +28,12 @@ export type CopiedResponse = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Fetches our answers and starts nginx with them. */
+/** Fetches our answers and starts nginx with them, in a folder of its own. Of several workers each has a socket. */
 export async function startNginx(
   folder: string,
   port: number,
   copied: readonly CopiedResponse[],
+  workers = 1,
 ): Promise<NginxServer> {
   const locations: string[] = [];
   for (const each of copied) {
@@ -41,7 +42,7 @@ export async function startNginx(
     locations.push(locationBlock(each.name, headers));
   }
   const config = path.join(folder, 'nginx.conf');
-  writeFileSync(config, configuration(folder, port, locations));
+  writeFileSync(config, configuration(folder, port, locations, workers));
   const child = spawn(program as string, ['-p', folder, '-c', config, '-e', path.join(folder, 'error.log')], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -60,11 +61,11 @@ function locationBlock(name: string, headers: IncomingHttpHeaders): string {
 const SENDFILE = process.argv.includes('--no-sendfile') ? 'sendfile off;' : 'sendfile on; tcp_nopush on;';
 
 /** Without a log, and without checking the disk for open files. */
-function configuration(folder: string, port: number, locations: readonly string[]): string {
+function configuration(folder: string, port: number, locations: readonly string[], workers: number): string {
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   return `${user}
 daemon off;
-worker_processes 1;
+worker_processes ${workers};
 pid ${folder}/nginx.pid;
 events { worker_connections 1024; }
 http {
@@ -79,7 +80,7 @@ http {
   client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder};
   uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
   server {
-    listen 127.0.0.1:${port};
+    listen 127.0.0.1:${port}${workers > 1 ? ' reuseport' : ''};
     root ${folder};
     ${locations.join('\n    ')}
   }

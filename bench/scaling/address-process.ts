@@ -1,11 +1,12 @@
 /**
- * A process that serves an address together with others, over a made-up country: `socket RECORDS` on the socket that it
- * has inherited, as a process of `serve --processes` does; `cluster RECORDS PORT PROCESSES` starts that many workers of
- * `node:cluster` and gives them connections in turn.
+ * A process that serves an address together with others, over a made-up country, as if each request had a key:
+ * `socket RECORDS` on the socket that it has inherited, as a process of `serve --processes` does; `cluster RECORDS PORT
+ * PROCESSES` starts that many workers of `node:cluster` and gives them connections in turn.
  */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { SOCKET_FD } from '../../src/app/processes/supervisor-messages.ts';
+import { SOME_KEY } from '../../test/support/service/open-access.ts';
 import { benchApis } from '../processes/bench-api.ts';
 
 /** The processes that answer, once they do. */
@@ -27,7 +28,7 @@ async function startWorkers(count: number): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  const api = await benchApis(Number(records))(null);
+  const api = await benchApis(Number(records))(SOME_KEY);
   await api.listen(kind === 'cluster' ? { host: HOST, port: Number(port) } : { host: HOST, fd: SOCKET_FD });
   if (kind !== 'cluster') tell([process.pid]);
 }

@@ -1,11 +1,12 @@
 /**
  * Requests per second and CPU per request of two serving processes on one address, compared with one: on sockets of
- * their own (SO_REUSEPORT), as `serve --processes` does, and by `node:cluster`, which hands out connections in turn.
- * Then the memory of each process of `serve --processes 2`. `--long`: longer rounds.
+ * their own (SO_REUSEPORT), as `serve --processes` does, and by `node:cluster`, which hands out connections in turn;
+ * what a second worker costs nginx on the same cores is the peer. Then the memory of each process of
+ * `serve --processes 2`. `--long`: longer rounds.
  */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import type { BoundSocket } from 'node:net';
 import path from 'node:path';
 import { bindSockets } from '../../src/app/processes/bind-sockets.ts';
@@ -30,6 +31,7 @@ import {
   waitUntilIdle,
 } from '../../test/support/processes/child-process.ts';
 import { GENERATOR, type LoadMeasurement, type LoadTarget, runLoad } from '../harness/load.ts';
+import { NGINX_MISSING, NGINX_VERSION, type NginxServer, startNginx } from '../harness/nginx.ts';
 import { searchesAroundBucharest } from '../harness/request-targets.ts';
 import type { AddressReady } from './address-process.ts';
 
@@ -38,10 +40,11 @@ const ROUNDS = LONG ? 11 : 5;
 const SECONDS = LONG ? 4 : 2;
 const PROGRAM = path.join(import.meta.dirname, 'address-process.ts');
 const CLUSTER_PORT = 18_093;
+const FIRST_NGINX_PORT = 18_093;
 const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
 type Load = Omit<LoadTarget, 'port'>;
-/** Compressed for each request: the load generator takes a small part of what they cost. */
+/** All records around, compressed for each request: the load generator takes a small part of what they cost. */
 const SEARCHES: Load = { paths: searchesAroundBucharest(), coding: 'br', connections: 64 };
 const LOWEST: Load = { paths: ['/api/v1/preturi/minime'], coding: 'br', connections: 64 };
 
@@ -51,6 +54,8 @@ type Service = {
   readonly answering: readonly number[];
   readonly all: readonly number[];
   readonly generatorCore?: number;
+  /** Where nginx has the answers of ours. */
+  readonly paths?: readonly string[];
 };
 
 heading(`One address served by two processes, ${RECORDS} records; load by ${GENERATOR}`);
@@ -76,10 +81,13 @@ async function compareThroughput(folder: string): Promise<void> {
     for (const { answering } of [two, inTurn]) pin(answering, [0, 1]);
     // Until then they compress what they serve.
     for (const pid of [...one.answering, ...two.answering, ...inTurn.answering]) await waitUntilIdle(pid);
-    const compare = (name: string, load: Load, targets: Targets) =>
-      compareLoad(folder, name, load, { one, two, inTurn }, targets);
-    await compare('searches of 50 km, compressed', SEARCHES, { speed: 1.8, cpu: 1.1 });
-    await compare('/preturi/minime', LOWEST, { cpu: 1.1 });
+    const compare = async (name: string, load: Load, targets: Targets) =>
+      reportRounds(name, await loadByTurns(folder, load, { one, two, inTurn }), targets);
+    await compare('searches of 50 km with a key, compressed', SEARCHES, { speed: 1.8, cpu: 1.1 });
+    if (NGINX_VERSION === null) {
+      note(NGINX_MISSING);
+      await compare('/preturi/minime', LOWEST, {});
+    } else await compareWithNginx(folder, { one, two, inTurn });
     if (GENERATOR === 'wrk') await compare('/preturi/minime, new connections', { ...LOWEST, newConnections: true }, {});
   } finally {
     await Promise.all([clustered.end(), ...children.map(stopProcess)]);
@@ -89,29 +97,75 @@ async function compareThroughput(folder: string): Promise<void> {
 /** The least speed and the most CPU of two processes, as multiples of one's. */
 type Targets = { readonly speed?: number; readonly cpu?: number };
 type Services = Readonly<Record<'one' | 'two' | 'inTurn', Service>>;
+type Rounds<Name extends string> = Readonly<Record<Name, readonly LoadMeasurement[]>>;
 
-/** Alternates the rounds, so that other work on the machine affects all. */
-async function compareLoad(folder: string, name: string, load: Load, services: Services, targets: Targets) {
-  const rounds: Record<keyof Services, LoadMeasurement[]> = { one: [], two: [], inTurn: [] };
-  const kinds = Object.keys(services) as (keyof Services)[];
+/** `/preturi/minime`, with nginx of one and of two workers in the same rounds. */
+async function compareWithNginx(folder: string, services: Services): Promise<void> {
+  const copied = [{ name: 'minime', port: services.one.port, path: LOWEST.paths[0] as string, coding: LOWEST.coding }];
+  const servers: NginxServer[] = [];
+  const start = async (workers: number): Promise<Service> => {
+    const own = path.join(folder, `nginx-${workers}`);
+    mkdirSync(own);
+    const server = await startNginx(own, FIRST_NGINX_PORT + workers, copied, workers);
+    servers.push(server);
+    pin(server.pids, [0, 1]);
+    return { ...serviceOf(server.port, server.pids), paths: ['/minime'] };
+  };
+  try {
+    const [oneWorker, twoWorkers] = [{ ...(await start(1)), generatorCore: 1 }, await start(2)];
+    const rounds = await loadByTurns(folder, LOWEST, { ...services, oneWorker, twoWorkers });
+    reportRounds('/preturi/minime', rounds, {});
+    const own = multiple(rounds.two, rounds.one, microseconds);
+    const ofPeer = multiple(rounds.twoWorkers, rounds.oneWorker, microseconds);
+    reportMetric('/preturi/minime: CPU per request of two workers of nginx', ofPeer, '× one');
+    // The generator needs a core: what two cost more than one is mostly what three cost on two cores.
+    reportMetric('/preturi/minime: what a second process adds', own / ofPeer, '× nginx', { most: 1.1 });
+  } finally {
+    for (const server of servers) await server.end();
+  }
+}
+
+/** Alternates the services, so that other work on the machine affects all. */
+async function loadByTurns<Name extends string>(
+  folder: string,
+  load: Load,
+  services: Readonly<Record<Name, Service>>,
+): Promise<Rounds<Name>> {
+  const rounds = Object.fromEntries(Object.keys(services).map((name) => [name, []])) as unknown as Record<
+    Name,
+    LoadMeasurement[]
+  >;
   for (let round = -1; round < ROUNDS; round += 1) {
-    for (const kind of kinds) {
-      const { all, port, generatorCore } = services[kind];
-      const target = { ...load, port, ...(generatorCore !== undefined && { generatorCore }) };
-      const measured = await runLoad(folder, target, SECONDS, all);
+    for (const name of Object.keys(services) as Name[]) {
+      const { all, answering: _, ...target } = services[name];
+      const measured = await runLoad(folder, { ...load, ...target }, SECONDS, all);
       // The first one only warms up.
-      if (round >= 0) rounds[kind].push(measured);
+      if (round >= 0) rounds[name].push(measured);
     }
   }
-  const ratio = (kind: keyof Services, of: (measured: LoadMeasurement) => number) =>
-    median(rounds[kind].map((each, round) => of(each) / of(rounds.one[round] as LoadMeasurement)));
-  const rates = kinds.map((kind) => `${kind} ${median(rounds[kind].map(perSecond)).toFixed(0)}`);
-  const costs = kinds.map((kind) => `${kind} ${median(rounds[kind].map(microseconds)).toFixed(1)}`);
-  note(`${name}: requests a second: ${rates.join(', ')}; CPU per request, µs: ${costs.join(', ')}`);
-  reportMetric(`${name}: speed of two processes`, ratio('two', perSecond), '× one', leastOf(targets.speed));
-  reportMetric(`${name}: their CPU per request`, ratio('two', microseconds), '× one', mostOf(targets.cpu));
-  reportMetric(`${name}: speed by node:cluster`, ratio('inTurn', perSecond), '× one');
-  reportMetric(`${name}: its CPU per request`, ratio('inTurn', microseconds), '× one');
+  return rounds;
+}
+
+function reportRounds(name: string, rounds: Rounds<keyof Services>, targets: Targets): void {
+  const { one, two, inTurn } = rounds;
+  const figures = (of: (measured: LoadMeasurement) => number, digits: number) =>
+    Object.entries(rounds).map(([kind, measured]) => `${kind} ${median(measured.map(of)).toFixed(digits)}`);
+  note(
+    `${name}: requests a second: ${figures(perSecond, 0).join(', ')}; CPU per request, µs: ${figures(microseconds, 1).join(', ')}`,
+  );
+  reportMetric(`${name}: speed of two processes`, multiple(two, one, perSecond), '× one', leastOf(targets.speed));
+  reportMetric(`${name}: their CPU per request`, multiple(two, one, microseconds), '× one', mostOf(targets.cpu));
+  reportMetric(`${name}: speed by node:cluster`, multiple(inTurn, one, perSecond), '× one');
+  reportMetric(`${name}: its CPU per request`, multiple(inTurn, one, microseconds), '× one');
+}
+
+/** The median over the rounds of one figure as a multiple of that of the peer in the same round. */
+function multiple(
+  measured: readonly LoadMeasurement[],
+  peer: readonly LoadMeasurement[],
+  of: (measured: LoadMeasurement) => number,
+): number {
+  return median(measured.map((each, round) => of(each) / of(peer[round] as LoadMeasurement)));
 }
 
 function leastOf(least: number | undefined) {
