@@ -13,8 +13,10 @@ import type { FailoverKind } from './cluster/leader-loss.ts';
 import { FailoverRounds, type FailoverTimes } from './rounds/failover-rounds.ts';
 
 const LOSSES: readonly FailoverKind[] = ['kill', 'freeze', 'cut'];
-/** From the moment at which the new leader accepts writes. The long form needs a machine at rest. */
-const ANSWERED_WITHIN_MS = RUN.length === 'long' ? 5_000 : 20_000;
+/** What the service promises, from the moment at which the new leader accepts writes. */
+const ANSWERED_WITHIN_MS = 5_000;
+/** On a machine that other tests keep busy, one round in ten may take this long; the long form runs alone. */
+const BUSY = RUN.length === 'long' ? { withinMs: ANSWERED_WITHIN_MS, share: 0 } : { withinMs: 20_000, share: 0.1 };
 /** A planned change of leader has no such promise, and nothing of ours adds to it. */
 const SWITCHED_WITHIN_MS = 20_000;
 
@@ -29,7 +31,7 @@ const kinds = LOSSES.filter((kind) => KINDS.includes(kind));
 
 if (kinds.length > 0)
   test('when the leader is lost, no accepted request is lost, no quota exceeded, no read fails, and keys are answered within 5 s of the next leader', async (t) => {
-    await runRounds(t, kinds, roundsOf({ medium: 4, long: 20 }));
+    await runRounds(t, kinds, roundsOf({ medium: 20, long: 50 }));
   });
 
 if (KINDS.includes('switchover'))
@@ -74,12 +76,14 @@ async function runRounds(t: TestContext, all: readonly FailoverKind[], count: nu
     `collections under way: ${collections.done} done, ${collections.cutOff} cut off`,
   ]);
   assert.deepEqual(rounds.violations, []);
-  for (const times of measured) {
-    const isInTime = times.refusedMs < limitOf(times) && times.answeredMs < limitOf(times);
-    assert.ok(isInTime, lineOf(times));
-  }
+  const late = measured.filter((times) => waitOf(times) >= limitOf(times));
+  assert.ok(late.length <= BUSY.share * count, late.map(lineOf).join('\n'));
+  for (const times of late) assert.ok(waitOf(times) < BUSY.withinMs, lineOf(times));
   assert.ok(accepted > 50 * count, 'keys were hardly answered');
 }
+
+/** From the next leader until keys are answered by all servers, and refused by none. */
+const waitOf = ({ refusedMs, answeredMs }: FailoverTimes) => Math.max(refusedMs, answeredMs);
 
 const limitOf = ({ kind }: FailoverTimes) => (kind === 'switchover' ? SWITCHED_WITHIN_MS : ANSWERED_WITHIN_MS);
 
