@@ -9,6 +9,8 @@ import { SpellingIndex } from './spelling.ts';
 export type PlaceResolution = { found: Locality } | { unknown: true; nearest: string[] };
 
 const SUGGESTIONS = 5;
+/** Several may be of one place. */
+const MOST_OTHER_NAMES = 20;
 /** Longer than any name; a longer text is not compared letter by letter. */
 const LONGEST_NAME = 40;
 
@@ -22,25 +24,24 @@ export type PlaceResolver = {
 
 /**
  * Suggests the places of the typed name (if only the county was wrong), else those spelled most like it, else those
- * whose name begins with it, else those with another name that differs from it by one edit (`Cluuj`: Cluj-Napoca).
+ * whose name begins with it, else those with another name that differs from it by one edit (Cluj is one of
+ * Cluj-Napoca's).
  */
 export function placeResolver(places: readonly NamedPlace[], parser: PlaceParser): PlaceResolver {
-  const smallestFirst = places.toReversed();
-  const firstOfName = new Map(smallestFirst.map((named) => [named.key, named]));
-  const firstOfOtherName = new Map(
-    smallestFirst.flatMap((named) => alternateNames(named.place).map((name) => [name, named] as const)),
-  );
+  const firstOfName = new Map(places.toReversed().map((named) => [named.key, named]));
   const names = [...new Set(places.map(({ key }) => key))];
   const spellings = new SpellingIndex(names);
-  const otherSpellings = new SpellingIndex(firstOfOtherName.keys());
+  const otherSpellings = new SpellingIndex(places.flatMap(({ place }) => alternateNames(place)));
+  /** Foreign names are many and short: more edits would lead from anything to anywhere. */
+  const alikeByOtherName = (name: string): NamedPlace[] => {
+    const others = otherSpellings.closest(name, MOST_OTHER_NAMES, 1);
+    return [...new Set(others.flatMap((other) => parser.namesakesOf(other)[0] ?? []))];
+  };
   const alike = (name: string): NamedPlace[] => {
     if (name === '' || name.length > LONGEST_NAME) return [];
-    const likely = spellings.closest(name, SUGGESTIONS);
-    if (likely.length === 0) likely.push(...names.filter((other) => other.startsWith(name)));
-    if (likely.length > 0) return likely.flatMap((other) => firstOfName.get(other) ?? []);
-    // Foreign names are many and short: more edits would lead from anything to anywhere.
-    const others = otherSpellings.closest(name, SUGGESTIONS, 1).flatMap((other) => firstOfOtherName.get(other) ?? []);
-    return [...new Set(others)];
+    const spelledAlike = spellings.closest(name, SUGGESTIONS);
+    const likely = spelledAlike.length > 0 ? spelledAlike : names.filter((other) => other.startsWith(name));
+    return likely.length > 0 ? likely.flatMap((other) => firstOfName.get(other) ?? []) : alikeByOtherName(name);
   };
   return {
     findPlace: (text) => (isLongerThanNames(text) ? undefined : parser.bestMatch(text)?.place),

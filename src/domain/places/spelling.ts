@@ -73,7 +73,8 @@ export class SpellingIndex {
 
   /**
    * The words spelled most like the text, closest first, at most `count`; equally close words keep their order. A
-   * word is close if it needs at most `limit` edits: a third of the letters of the text, at least one and at most three.
+   * word is close if it needs at most `limit` edits: by default a third of the letters of the text, at least one and at
+   * most three.
    */
   closest(text: string, count: number, limit = editsAllowed(text)): string[] {
     const found: { readonly position: number; readonly distance: number }[] = [];
