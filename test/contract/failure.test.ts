@@ -16,6 +16,9 @@ import { NO_GERMANY } from '../support/simulators/german-source.ts';
 import { timed } from '../support/stopwatch.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
+/** The status of the last answer on a connection. */
+const lastStatus = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].at(-1)?.[1];
+
 describe('→ 500', () => {
   test('an internal error is logged once with an id, and its text never reaches the client', async (t) => {
     const logged: Readonly<Record<string, unknown>>[] = [];
@@ -35,6 +38,36 @@ describe('→ 500', () => {
     assert.equal(logged.length, 1);
     assert.match(json.message, new RegExp(String(logged[0]?.id)));
     assert.equal(logged[0]?.path, '/api/v1/geocode', 'the query is not logged');
+  });
+
+  test('a request that fails after it has waited for its turn is answered and logged like any other', async (t) => {
+    const logged: Readonly<Record<string, unknown>>[] = [];
+    const service = await TestService.during(t, {
+      accessControl: allowAll(SOME_KEY),
+      gazetteer: {
+        ...loadGazetteer(),
+        search: () => {
+          throw new Error('secret');
+        },
+      },
+      keyReport: () => Promise.reject(new Error('secret')),
+      log: { error: (fields) => logged.push(fields), warn: () => undefined },
+    });
+    const targets = ['/api/v1/geocode?q=cluj', '/api/v1/cheie', '/api/v1/preturi?judet=CJ'];
+    const sockets = Array.from({ length: 60 }, () => net.connect(service.port, '127.0.0.1'));
+    const ask = (socket: net.Socket, target: string, connection: string) =>
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`);
+    const answers = sockets.map((socket) => once(socket, 'readable'));
+    for (const socket of sockets) ask(socket, '/api/v1/preturi/minime', 'keep-alive');
+    await Promise.all(answers);
+    // All are read in one turn of the event loop, in which eight of one client go on.
+    for (const [at, socket] of sockets.entries()) ask(socket, targets[at % targets.length] as string, 'close');
+    const replies = await Promise.all(sockets.map((socket) => text(socket)));
+    const statuses = targets.map((_, target) => [
+      ...new Set(replies.filter((_, at) => at % targets.length === target).map(lastStatus)),
+    ]);
+    assert.deepEqual(statuses, [['500'], ['500'], ['200']]);
+    assert.equal(new Set(logged.map(({ id }) => id)).size, 40);
   });
 
   test('answers about a key are readable by no page of another origin, internal errors included', async (t) => {

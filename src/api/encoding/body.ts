@@ -58,14 +58,14 @@ const COMPRESSORS = {
 /** A single-use body smaller than this is sent uncompressed. */
 const MIN_COMPRESSIBLE_BYTES = 1_000;
 /**
- * A body larger than this is compressed in the thread pool, since it would hold up the event loop for about a
- * millisecond. In the pool an answer costs up to four times the CPU: all that wait keep their texts from the collector
- * of garbage.
+ * A body larger than this is compressed in the thread pool, since it would hold up the event loop for half a
+ * millisecond to one. In the pool an answer for one request costs up to four times the CPU: while it waits its text
+ * grows old, and stays in memory until the next full collection of garbage.
  */
-const THREAD_POOL_BYTES = { shared: 128 * 1024, singleUse: 512 * 1024 };
+const MAX_SYNC_BYTES = { shared: 128 * 1024, singleUse: 512 * 1024 };
 
 /** For texts that are compressed on the event loop, one after another: it saves each a buffer to be collected. */
-const scratch = Buffer.allocUnsafeSlow(THREAD_POOL_BYTES.singleUse);
+const scratch = Buffer.allocUnsafeSlow(MAX_SYNC_BYTES.singleUse);
 
 type BodyUse = 'shared' | 'singleUse' | 'uncompressed';
 
@@ -145,7 +145,7 @@ export class Body {
     const compressor = COMPRESSORS[use][encoding];
     return this.#remember(
       encoding,
-      this.length > THREAD_POOL_BYTES[use]
+      this.length > MAX_SYNC_BYTES[use]
         ? compressor.compress(this.plain)
         : this.#exactIfShared(compressor.compressSync(this.#borrowPlain())),
     );
