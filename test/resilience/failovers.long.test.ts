@@ -16,7 +16,7 @@ const LOSSES: readonly FailoverKind[] = ['kill', 'freeze', 'cut'];
 /** What the service promises, from the moment at which the new leader accepts writes. */
 const ANSWERED_WITHIN_MS = 5_000;
 /** On a machine that other tests keep busy, one round in ten may take this long; the long form runs alone. */
-const BUSY = RUN.length === 'long' ? { withinMs: ANSWERED_WITHIN_MS, share: 0 } : { withinMs: 20_000, share: 0.1 };
+const BUSY = RUN.length === 'long' ? { withinMs: ANSWERED_WITHIN_MS, share: 0 } : { withinMs: 10_000, share: 0.1 };
 /** A planned change of leader has no such promise, and nothing of ours adds to it. */
 const SWITCHED_WITHIN_MS = 20_000;
 
@@ -77,8 +77,8 @@ async function runRounds(t: TestContext, all: readonly FailoverKind[], count: nu
   ]);
   assert.deepEqual(rounds.violations, []);
   const late = measured.filter((times) => waitOf(times) >= limitOf(times));
-  assert.ok(late.length <= BUSY.share * count, late.map(lineOf).join('\n'));
-  for (const times of late) assert.ok(waitOf(times) < BUSY.withinMs, lineOf(times));
+  assert.ok(late.length <= Math.ceil(BUSY.share * count), late.map(lineOf).join('\n'));
+  for (const times of late) assert.ok(waitOf(times) < Math.max(BUSY.withinMs, limitOf(times)), lineOf(times));
   assert.ok(accepted > 50 * count, 'keys were hardly answered');
 }
 
