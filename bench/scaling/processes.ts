@@ -1,7 +1,7 @@
 /**
  * Requests per second and CPU per request of two serving processes on one address, compared with one: on sockets of
- * their own (SO_REUSEPORT), as `serve --processes` does, and by `node:cluster`, which hands out connections in turn;
- * what a second worker costs nginx on the same cores is the peer. Then the memory of each process of
+ * their own (SO_REUSEPORT), as `serve --processes` does, and by `node:cluster`, which hands out connections in turn.
+ * Nginx with one and two workers is the reference for small answers. Then the memory of each process of
  * `serve --processes 2`. `--long`: longer rounds.
  */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
@@ -40,7 +40,8 @@ const ROUNDS = LONG ? 11 : 5;
 const SECONDS = LONG ? 4 : 2;
 const PROGRAM = path.join(import.meta.dirname, 'address-process.ts');
 const CLUSTER_PORT = 18_093;
-const FIRST_NGINX_PORT = 18_093;
+/** With one worker, and with two. */
+const NGINX_PORT = { 1: 18_094, 2: 18_095 };
 const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
 type Load = Omit<LoadTarget, 'port'>;
@@ -103,23 +104,24 @@ type Rounds<Name extends string> = Readonly<Record<Name, readonly LoadMeasuremen
 async function compareWithNginx(folder: string, services: Services): Promise<void> {
   const copied = [{ name: 'minime', port: services.one.port, path: LOWEST.paths[0] as string, coding: LOWEST.coding }];
   const servers: NginxServer[] = [];
-  const start = async (workers: number): Promise<Service> => {
+  const start = async (workers: 1 | 2): Promise<Service> => {
     const own = path.join(folder, `nginx-${workers}`);
     mkdirSync(own);
-    const server = await startNginx(own, FIRST_NGINX_PORT + workers, copied, workers);
+    const server = await startNginx(own, NGINX_PORT[workers], copied, workers);
     servers.push(server);
     pin(server.pids, [0, 1]);
     return { ...serviceOf(server.port, server.pids), paths: ['/minime'] };
   };
   try {
-    const [oneWorker, twoWorkers] = [{ ...(await start(1)), generatorCore: 1 }, await start(2)];
-    const rounds = await loadByTurns(folder, LOWEST, { ...services, oneWorker, twoWorkers });
+    const peers = { oneWorker: { ...(await start(1)), generatorCore: 1 }, twoWorkers: await start(2) };
+    const rounds = await loadByTurns(folder, LOWEST, { ...services, ...peers });
     reportRounds('/preturi/minime', rounds, {});
-    const own = multiple(rounds.two, rounds.one, microseconds);
-    const ofPeer = multiple(rounds.twoWorkers, rounds.oneWorker, microseconds);
-    reportMetric('/preturi/minime: CPU per request of two workers of nginx', ofPeer, '× one');
-    // The generator needs a core: what two cost more than one is mostly what three cost on two cores.
-    reportMetric('/preturi/minime: what a second process adds', own / ofPeer, '× nginx', { most: 1.1 });
+    const { one, two, oneWorker, twoWorkers } = rounds;
+    const ofPeer = multiples(twoWorkers, oneWorker, microseconds);
+    reportMetric('/preturi/minime: CPU per request of two workers of nginx', median(ofPeer), '× one');
+    // The generator needs a core as well: two servers and it share two cores, so each request costs more.
+    const beside = multiples(two, one, microseconds).map((own, round) => own / (ofPeer[round] as number));
+    reportMetric('the multiple of two processes, beside that of nginx', median(beside), '× nginx', { most: 1.1 });
   } finally {
     for (const server of servers) await server.end();
   }
@@ -153,19 +155,21 @@ function reportRounds(name: string, rounds: Rounds<keyof Services>, targets: Tar
   note(
     `${name}: requests a second: ${figures(perSecond, 0).join(', ')}; CPU per request, µs: ${figures(microseconds, 1).join(', ')}`,
   );
-  reportMetric(`${name}: speed of two processes`, multiple(two, one, perSecond), '× one', leastOf(targets.speed));
-  reportMetric(`${name}: their CPU per request`, multiple(two, one, microseconds), '× one', mostOf(targets.cpu));
-  reportMetric(`${name}: speed by node:cluster`, multiple(inTurn, one, perSecond), '× one');
-  reportMetric(`${name}: its CPU per request`, multiple(inTurn, one, microseconds), '× one');
+  const ratio = (kind: readonly LoadMeasurement[], of: (measured: LoadMeasurement) => number) =>
+    median(multiples(kind, one, of));
+  reportMetric(`${name}: speed of two processes`, ratio(two, perSecond), '× one', leastOf(targets.speed));
+  reportMetric(`${name}: their CPU per request`, ratio(two, microseconds), '× one', mostOf(targets.cpu));
+  reportMetric(`${name}: speed by node:cluster`, ratio(inTurn, perSecond), '× one');
+  reportMetric(`${name}: its CPU per request`, ratio(inTurn, microseconds), '× one');
 }
 
-/** The median over the rounds of one figure as a multiple of that of the peer in the same round. */
-function multiple(
+/** A figure of each round as a multiple of the peer's in the same round. */
+function multiples(
   measured: readonly LoadMeasurement[],
   peer: readonly LoadMeasurement[],
   of: (measured: LoadMeasurement) => number,
-): number {
-  return median(measured.map((each, round) => of(each) / of(peer[round] as LoadMeasurement)));
+): number[] {
+  return measured.map((each, round) => of(each) / of(peer[round] as LoadMeasurement));
 }
 
 function leastOf(least: number | undefined) {
