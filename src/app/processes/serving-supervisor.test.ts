@@ -241,15 +241,9 @@ test('what processes had counted when they ended is kept', async (t) => {
 });
 
 test('what a process counts is there once, also while it ends after its successor serves', async (t) => {
-  const { child, supervisor } = supervise(t, 1);
-  child(0).isBusy = true;
+  const { child, supervisor, replaceFirst } = supervise(t, 1);
   child(0).counted = await seen(2);
-  child(0).serve();
-  await settled();
-  const reload = supervisor.reload();
-  await settled();
-  child(1).serve();
-  await reload;
+  await replaceFirst();
   const ended = async () => (await supervisor.metrics()).ended[0]?.values[0]?.value;
   assert.equal(await ended(), 2);
   child(0).end('exit code 0', null, child(0).counted);

@@ -64,6 +64,7 @@ export function createFastPathAnswer(dependencies: FastPathDependencies): FastPa
     const turn = turns.enter(caller, 'fast');
     const scope = new RequestScope('GET', match?.endpoint.path ?? PAGES, givenIdsOf(caller));
     const acceptEncoding = headers['accept-encoding'] as string | undefined;
+    // In one step after the turn: a promise that has waited is old, and would keep the text of an answer in memory.
     const respond = () => {
       const answer = withFailures(work, (error) => failureAnswer({ method: 'GET', url: target }, error));
       endWith(scope, answer);
