@@ -46,6 +46,12 @@ export class PriceHistory {
     return this.#stations;
   }
 
+  /** A history that later days may be put into, while this one stays as it is. */
+  copy(): PriceHistory {
+    const copyOf = (series: PriceSeries) => ({ ...series, ring: series.ring.slice() });
+    return new PriceHistory(new Map([...this.#stations].map(([id, series]) => [id, copyOf(series)])));
+  }
+
   /** Records a station's first known day and fuels (bits in the order of `FUELS`), which may be older than the ring. */
   noteKnown(station: string, firstDay: DayNumber, fuels: number): void {
     const series = this.#series(station, firstDay);

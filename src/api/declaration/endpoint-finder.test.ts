@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPEN_ACCESS } from '../access/access-rules.ts';
 import { Body } from '../encoding/body.ts';
-import { endpoint, ok } from './endpoint.ts';
+import { ok } from '../response/answer.ts';
+import { endpoint } from './endpoint.ts';
 import { createEndpointFinder, createPathMatcher } from './endpoint-finder.ts';
 
 const [cities, county, history] = ['/api/preturi', '/api/judete/{judet}', '/api/statie/{id}/istoric'].map((path) => {

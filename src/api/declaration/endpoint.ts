@@ -7,11 +7,10 @@ import type { TSchema } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import type { Access, AccessControl, PreparedAnswer } from '../access/access-rules.ts';
-import type { Body } from '../encoding/body.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import type { Caller } from '../request/caller.ts';
 import { corsAllowed } from '../request/cors.ts';
-import { type Answer, type HeaderList, PUBLIC_JSON_HEADERS } from '../response/answer.ts';
+import type { Answer } from '../response/answer.ts';
 import { type Problem, problemAnswer } from '../response/problem.ts';
 import { type FieldTable, type FieldValues, parseBody, type RequestBody } from './body-fields.ts';
 import { createParameterParser, type ParameterTable, type ParameterValues } from './parameters.ts';
@@ -177,11 +176,6 @@ export function endpoint<const P extends ParameterTable, const F extends FieldTa
 const NO_BODY: RequestBody = { bytes: Buffer.alloc(0), type: undefined };
 const BARE_REQUEST: IncomingRequest = { headers: {}, peer: {}, query: '', segments: {} };
 const NO_FIELDS = { values: {} };
-
-/** A 200 with a body that the contract describes. */
-export function ok(body: Body, headers: HeaderList = PUBLIC_JSON_HEADERS): Answer {
-  return { status: 200, headers, body };
-}
 
 /** A refusal that a handler decides; with `cors`, pages of other origins may read it. */
 export function refuse(problem: Problem, { cors } = { cors: true }): Answer {

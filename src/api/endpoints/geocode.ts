@@ -3,9 +3,10 @@ import { type Gazetteer, SEARCH_LIMIT } from '../../domain/places/gazetteer.ts';
 import { WEEKLY_CAPPED_ACCESS } from '../access/access-rules.ts';
 import { PlacesSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
-import { type Endpoint, endpoint, ok } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint } from '../declaration/endpoint.ts';
 import { text } from '../declaration/parameters.ts';
 import { Body } from '../encoding/body.ts';
+import { ok } from '../response/answer.ts';
 
 const MIN_LENGTH = 2;
 

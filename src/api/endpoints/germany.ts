@@ -7,10 +7,10 @@ import { germanStations } from '../contract/contract.ts';
 import { GermanStationsSchema } from '../contract/german-schemas.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
-import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint, refuse } from '../declaration/endpoint.ts';
 import { clampedDecimal, requiredDecimal } from '../declaration/parameters.ts';
 import { Body } from '../encoding/body.ts';
-import type { Answer } from '../response/answer.ts';
+import { type Answer, ok } from '../response/answer.ts';
 import {
   GERMAN_SOURCE_FAILED,
   GERMAN_UNAVAILABLE,

@@ -3,10 +3,10 @@ import { MAX_DELIVERY_AGE_SECONDS } from '../../snapshot/freshness.ts';
 import { OPEN_ACCESS } from '../access/access-rules.ts';
 import { DocumentSchema, HealthSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
-import { type Endpoint, endpoint, ok } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint } from '../declaration/endpoint.ts';
 import { Body } from '../encoding/body.ts';
 import { health } from '../rendering/health-answer.ts';
-import { jsonHeaders, PUBLIC_JSON_HEADERS } from '../response/answer.ts';
+import { jsonHeaders, ok, PUBLIC_JSON_HEADERS } from '../response/answer.ts';
 
 const CACHED = 'public, max-age=300';
 const MAX_DELIVERY_AGE_HOURS = MAX_DELIVERY_AGE_SECONDS / 3_600;

@@ -11,12 +11,12 @@ import { type JourneyJson, JourneyProblemSchema, JourneySchema } from '../contra
 import { JOURNEY_MESSAGES, MESSAGES } from '../contract/messages.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { choiceField, positiveUpTo, requiredText } from '../declaration/body-fields.ts';
-import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint, refuse } from '../declaration/endpoint.ts';
 import { BODY_TOO_LARGE } from '../declaration/refusal-descriptions.ts';
 import { Body } from '../encoding/body.ts';
 import type { Caller } from '../request/caller.ts';
 import type { PlaceNames } from '../request/named-cities.ts';
-import { SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
+import { ok, SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
 import type { Problem } from '../response/problem.ts';
 
 /** A driving route; `no_route` = there is none. */

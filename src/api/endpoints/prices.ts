@@ -7,9 +7,10 @@ import type { MissingAs } from '../contract/contract.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import { CountySchema, NationalSchema, NetworksSchema, PricesSchema, ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
-import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint, refuse } from '../declaration/endpoint.ts';
 import { ON_WORDS } from '../declaration/filter-parameters.ts';
 import { type Parameter, segment, text } from '../declaration/parameters.ts';
+import { ok } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
 
 /** Rule 19: any other value is not an error. */

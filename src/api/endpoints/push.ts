@@ -12,12 +12,12 @@ import { nullable, statusOk, strictObject } from '../contract/schema-parts.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { bytesField, ignoredField, rawText, requiredText } from '../declaration/body-fields.ts';
-import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint, refuse } from '../declaration/endpoint.ts';
 import { Body } from '../encoding/body.ts';
 import { pageSubject } from '../rendering/page-subject.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import type { Caller } from '../request/caller.ts';
-import { SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
+import { ok, SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
 
 export type PushDependencies = {

@@ -26,11 +26,11 @@ import {
 import { ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { cleanedText, type FieldValues, integerField, rawText, requiredText } from '../declaration/body-fields.ts';
-import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint, refuse } from '../declaration/endpoint.ts';
 import { segment } from '../declaration/parameters.ts';
 import { Body } from '../encoding/body.ts';
 import type { Caller } from '../request/caller.ts';
-import { type Answer, SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
+import { type Answer, ok, SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
 import { CAPTCHA_FAILED, REVIEWS_UNAVAILABLE, reviewsLimited } from '../response/refusals.ts';
 import type { ChallengeResult } from './proof-of-work.ts';

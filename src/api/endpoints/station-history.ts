@@ -6,8 +6,9 @@ import { MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { HistorySchema } from '../contract/station-schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
-import { endpoint, ok, refuse } from '../declaration/endpoint.ts';
+import { endpoint, refuse } from '../declaration/endpoint.ts';
 import { cappedInteger, segment } from '../declaration/parameters.ts';
+import { ok } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
 
 /** `/statie/{station_id}/istoric`. */

@@ -10,7 +10,7 @@ import { ProblemSchema } from '../contract/schemas.ts';
 import { StationFeaturesSchema, StationsCsvSchema, StationsSchema } from '../contract/station-schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { ONCE_A_WEEK } from '../declaration/describe-api.ts';
-import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint, refuse } from '../declaration/endpoint.ts';
 import { boundingBox, flag, list, optionalInteger } from '../declaration/filter-parameters.ts';
 import { choice, clampedDecimal, decimal, type ParameterValues, text } from '../declaration/parameters.ts';
 import { type PlaceFilter, parsePlaceFilter } from '../declaration/place-filter.ts';
@@ -19,7 +19,7 @@ import type { ListFormat } from '../rendering/station-list-formats.ts';
 import type { ListOrder, StationRefinement } from '../rendering/station-lists.ts';
 import { MAX_RADIUS_KM } from '../rendering/station-search.ts';
 import type { PlaceNames } from '../request/named-cities.ts';
-import { type Answer, type HeaderList, publicHeaders } from '../response/answer.ts';
+import { type Answer, type HeaderList, ok, publicHeaders } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
 
 const fuelsByWord = new Map(FUELS.map((fuel) => [FUEL_CODE[fuel] as string, fuel]));

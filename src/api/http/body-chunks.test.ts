@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { describe, test } from 'node:test';
 import Fastify from 'fastify';
-import { limitChunks, MAX_CHUNKS } from './body-chunks.ts';
+import { limitChunks } from './body-chunks.ts';
+import { MAX_CHUNKS } from './connection/connection-limits.ts';
 import { frameworkProblem } from './framework-problem.ts';
 
 /** The status that a client gets for a body of `count` chunks, and how many bytes the server read. */

@@ -1,9 +1,7 @@
 /** Bounds the chunks of a body: a chunk of one byte costs as much as a large one, and one read may hold 10,000. */
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type preParsingHookHandler } from 'fastify';
-
-/** Chunks of a body that are read, and as many that may still arrive after its answer. */
-export const MAX_CHUNKS = 256;
+import { MAX_CHUNKS } from './connection/connection-limits.ts';
 
 /** Refuses a body of more chunks as too large (413) while it is read. Nothing more is read from its connection. */
 export const limitChunks: preParsingHookHandler = ({ raw }, _, payload, done) => {

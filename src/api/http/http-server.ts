@@ -4,13 +4,12 @@ import net, { type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TimeSlicer } from '../../concurrency/time-slicer.ts';
 import type { RequestSeries } from '../../telemetry/request-counts.ts';
-import { MAX_CHUNKS } from './body-chunks.ts';
 import {
   type ConnectionCounts,
   ConnectionLimiter,
   type ConnectionLimiterOptions,
 } from './connection/connection-limiter.ts';
-import type { ConnectionLimits } from './connection/connection-limits.ts';
+import { type ConnectionLimits, MAX_CHUNKS } from './connection/connection-limits.ts';
 import type { ConnectionState } from './connection/connection-sweeper.ts';
 import { closeGracefully } from './connection/graceful-close.ts';
 import { refuseOnSocket } from './connection/protocol-errors.ts';

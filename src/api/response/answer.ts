@@ -79,3 +79,8 @@ export const SAME_ORIGIN_JSON_HEADERS: HeaderList = PUBLIC_JSON_HEADERS.slice(
   0,
   PUBLIC_JSON_HEADERS.length - CORS_HEADERS.length,
 );
+
+/** A 200 with a body that the contract describes. */
+export function ok(body: Body, headers: HeaderList = PUBLIC_JSON_HEADERS): Answer {
+  return { status: 200, headers, body };
+}

@@ -25,7 +25,8 @@ import {
   publicationTransaction,
 } from '../../store/prices/publication.ts';
 import { createStations, loadSourceStations, saveSourceStations, stationIds } from '../../store/prices/stations.ts';
-import { dayValues, storeClosedDays } from './close-days.ts';
+import { storeClosedDays } from './close-days.ts';
+import { dayValues } from './day-values.ts';
 import { writeStatistics } from './write-statistics.ts';
 
 const SOURCE = 'manual';

@@ -17,7 +17,8 @@ import {
 } from '../../store/prices/publication.ts';
 import { deliveryTimes, insertRun } from '../../store/prices/runs.ts';
 import { type AppliedSweep, applySweep } from './apply-sweep.ts';
-import { dayValues, rewriteDay, storeClosedDays } from './close-days.ts';
+import { rewriteDay, storeClosedDays } from './close-days.ts';
+import { dayValues } from './day-values.ts';
 import { LeaseLost } from './lease-errors.ts';
 import { writeStatistics } from './write-statistics.ts';
 

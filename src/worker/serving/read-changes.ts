@@ -45,7 +45,7 @@ export async function readChangesIn(
   const changed = since === null ? null : await daysChangedSince(tx, since, facts.version);
   if (loaded !== null && changed?.length === 0) return { ...loaded, facts };
   const isNew = loaded === null || changed === null;
-  const history = isNew ? new PriceHistory() : copyHistory(loaded.history);
+  const history = isNew ? new PriceHistory() : loaded.history.copy();
   const statistics = isNew
     ? new StatisticsHistory()
     : await withChangedStatistics(tx, loaded.statistics, changed, today);
@@ -59,11 +59,4 @@ export async function readChangesIn(
     for (const row of rows) history.putDay(row, day);
   }
   return { facts, history, statistics, hasAllStatistics: !isNew && loaded.hasAllStatistics };
-}
-
-/** A copy of the history. */
-export function copyHistory(history: PriceHistory): PriceHistory {
-  return new PriceHistory(
-    new Map([...history.content()].map(([id, series]) => [id, { ...series, ring: series.ring.slice() }])),
-  );
 }

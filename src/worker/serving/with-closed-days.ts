@@ -8,14 +8,14 @@ import { aggregateDay, type TrustedStation } from '../../snapshot/aggregate-day.
 import type { PriceHistory } from '../../snapshot/price-history.ts';
 import { createStationPlacer } from '../../snapshot/station-placer.ts';
 import type { DayPrices } from '../../store/prices/daily-prices.ts';
-import { closedDayValues } from '../collection/close-days.ts';
-import { copyHistory, type LoadedState } from './read-changes.ts';
+import { closedDayValues } from '../collection/day-values.ts';
+import type { LoadedState } from './read-changes.ts';
 
 /** Returns what is held with these days added to copies of its histories, or itself if no day ended. */
 export function withClosedDays(loaded: LoadedState, today: DayNumber, settings: CollectionSettings): LoadedState {
   const closed = closedDayValues(loaded.facts, today, settings);
   if (closed.length === 0) return loaded;
-  const history = copyHistory(loaded.history);
+  const history = loaded.history.copy();
   const statistics = loaded.statistics.copy();
   const place = createStationPlacer(settings.gazetteer);
   const placed = new Map(loaded.facts.stations.map((station) => [station.id, place(station).served]));

@@ -1,6 +1,6 @@
 /** Clients that send unusual requests, or bytes that are not HTTP. */
 
-import { MAX_CHUNKS } from '../../../src/api/http/body-chunks.ts';
+import { MAX_CHUNKS } from '../../../src/api/http/connection/connection-limits.ts';
 import { expectStatuses, rawGet, rawRequest, repeated } from './expect.ts';
 import { RawConnection } from './raw-connection.ts';
 import type { Attack } from './scenario.ts';

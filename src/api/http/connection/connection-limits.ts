@@ -59,3 +59,6 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   connectionsPerNetwork: 2_500,
   refusingStallMs: 4_000,
 };
+
+/** Chunks of a body that are read, and as many that may still arrive after its answer. */
+export const MAX_CHUNKS = 256;
