@@ -5,7 +5,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { startService } from '../../src/app/service.ts';
+import { startService } from '../../src/app/start-service.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { deliverAlert } from '../../test/support/database/bench-alert.ts';
 

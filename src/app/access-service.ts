@@ -29,6 +29,8 @@ export type AccessService = {
   /** Takes a request of the German channel's limit; resolves with the ms until the next is free, 0 = taken. */
   readonly takeGermanRequest: (caller: Caller) => number | Promise<number>;
   readonly keyReport: (key: number) => Promise<KeyReport | null>;
+  /** Resolves when the keys were first read, or could not be. */
+  readonly whenKeysRead: Promise<void>;
   close(): Promise<void>;
 };
 
@@ -87,6 +89,7 @@ export function createAccessService(
       return limits.minutes.tryTake({ client: addressOf(caller, config).client, name, maxRequests: perMinute });
     },
     keyReport: (key) => readKeyReport(database, key),
+    whenKeysRead: keyCache.whenRead,
     async close() {
       await Promise.all([keyCache.close(), usage.close(), limits.pages.close()]);
     },

@@ -1,7 +1,8 @@
 /** The server that Prometheus scrapes. */
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
+import { createServer } from '../api/response/node-http.ts';
 import { type Config, httpOrigin } from '../config/config.ts';
 import { codeOf } from '../store/database-errors.ts';
 import { CommandError } from './command.ts';

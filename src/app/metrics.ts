@@ -2,14 +2,13 @@
 import { Counter, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 import type { SiteRefusals } from '../api/access/site-limit.ts';
 import type { ConnectionCounts } from '../api/http/connection/connection-limiter.ts';
-import { REFUSAL_KINDS } from '../api/response/refusal-kinds.ts';
 import type { WebhookOutcome } from '../clients/webhook-sender.ts';
 import type { DumpManifest } from '../dumps/manifest.ts';
 import type { BackupStatus } from '../store/backup/backup-runs.ts';
 import type { BillingStatus } from '../store/billing/billing-status.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { BatchCounts } from '../telemetry/batch-counts.ts';
-import { RequestCounts } from '../telemetry/request-counts.ts';
+import type { RequestCounts } from '../telemetry/request-counts.ts';
 import { registerBackups } from './metrics/backup-metrics.ts';
 import {
   deliveryCounter,
@@ -33,8 +32,8 @@ export type Metrics = {
   routerFailures(engine: string): { inc(): void };
   /** Shows the process: memory, CPU, files, event loop; measures it from now on. */
   observeProcess(folders: ObservedFolders): void;
-  /** Counts the requests of the API from now on; read at each scrape. */
-  observeRequests(): RequestCounts;
+  /** Shows the requests of the API; read at each scrape. */
+  observeRequests(counts: RequestCounts): void;
   /** Shows the connections of the API from now on; read at each scrape. */
   observeConnections(counts: () => ConnectionCounts): void;
   /** Shows the snapshot in service and its sources; read at each scrape. */
@@ -86,11 +85,7 @@ export function createMetrics(): Metrics {
       return counter;
     },
     observeProcess: (folders) => registerProcess(registry, version(), folders),
-    observeRequests: () => {
-      const counts = new RequestCounts(REFUSAL_KINDS);
-      registerRequests(registry, counts);
-      return counts;
-    },
+    observeRequests: (counts) => registerRequests(registry, counts),
     observeSnapshot: (reading) => registerSnapshot(registry, reading),
     observeFollowed: (followed) => registerFollowed(registry, followed),
     observeRelay: (relay) => registerRelay(registry, relay),

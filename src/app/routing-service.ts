@@ -1,4 +1,5 @@
 /** Routes between places: from the routing engine if one is set and answers, else from the built-in roads. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { JourneyPlanner } from '../api/endpoints/journey.ts';
 import { SpellingSuggestions } from '../api/endpoints/spelling-suggestions.ts';
@@ -13,6 +14,7 @@ import type { Point } from '../domain/point.ts';
 import { type DetourFinder, type JourneyDetours, journeyDetours } from '../domain/roads/detour.ts';
 import { type RouteFinder, routeFinder } from '../domain/roads/route.ts';
 import { loadRoadsInSlices } from '../geodata/load-roads.ts';
+import { prepareBaseMap } from '../site/map/base-map.ts';
 import { createJourneyTurns } from './client-turns.ts';
 import type { Metrics } from './metrics.ts';
 import { userAgentOf } from './settings/derived-settings.ts';
@@ -46,6 +48,19 @@ export function createBuiltInRoutes(gazetteer: Gazetteer): BuiltInRoutes {
     }));
     return loading;
   };
+}
+
+/** What waited for the database is answered by then. */
+const ROADS_AFTER_MS = 1_000;
+
+/** Loads the roads a second after the start, so that neither prices nor keys wait for it, and no journey either. */
+export function loadRoadsAfter(start: Promise<void>, builtInRoutes: BuiltInRoutes, log: Logger): void {
+  start
+    .then(() => sleep(ROADS_AFTER_MS, undefined, { ref: false }))
+    .then(builtInRoutes)
+    // The map draws the same roads.
+    .then(prepareBaseMap)
+    .catch((error: Error) => log.error(`the built-in roads cannot be read: ${error.message}`));
 }
 
 /** Engines use the data of OpenStreetMap, whose licence demands it. */

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '../config/config.ts';
 import { GERMANY_RATE_LIMIT } from '../domain/access/request-limits.ts';
-import { startService } from './service.ts';
+import { startService } from './start-service.ts';
 
 test('the built-in roads are read once, soon after the service listens, not at the first journey', async (t) => {
   let reads = 0;

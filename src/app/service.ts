@@ -9,20 +9,15 @@ import type { Caller } from '../api/request/caller.ts';
 import type { SitePageLookup } from '../api/response/site-pages.ts';
 import { type Config, publicUrl } from '../config/config.ts';
 import { hasNoDatabase } from '../config/follower-settings.ts';
-import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { mcpRoute } from '../mcp/mcp-route.ts';
 import { prepareSearch } from '../site/lookup/site-search.ts';
 import { prepareStationLookup } from '../site/lookup/station-prices.ts';
-import { prepareBaseMap } from '../site/map/base-map.ts';
 import { createSite } from '../site/pages/site.ts';
-import { buildSnapshot } from '../snapshot/build.ts';
-import { PriceHistory } from '../snapshot/price-history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { readBillingStatus } from '../store/billing/billing-status.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
-import { AddressHash } from '../store/limits/address-hash.ts';
 import { snapshotCounts } from '../telemetry/snapshot-counts.ts';
 import { CollectionEstimate } from '../worker/collection/collection-estimate.ts';
 import type { ScheduledWorker } from '../worker/scheduler.ts';
@@ -33,11 +28,11 @@ import { observeBackups } from './backups/observe-backups.ts';
 import { createSelling } from './billing/selling.ts';
 import { createPageTurns } from './client-turns.ts';
 import { CommandError } from './command.ts';
-import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
-import { createDatabaseConnection } from './database/configured-database.ts';
+import type { ServiceConnection } from './database/service-connection.ts';
 import { publishedDumps } from './dumps/published-dumps.ts';
+import type { EarlyService } from './early-service.ts';
 import { connectReplica, createPublicationRelay, followServer } from './followers/create-followers.ts';
 import { createGermanService } from './german-service.ts';
 import { startMapStreets } from './map-streets.ts';
@@ -46,8 +41,7 @@ import { startMetricsServer } from './metrics-server.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createReadiness, isComplete, type StartingParts } from './readiness/readiness.ts';
 import { whenComplete } from './readiness/when-complete.ts';
-import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
-import { startScheduledWork } from './scheduled-work/start-scheduled-work.ts';
+import { createBuiltInRoutes, createJourneyPlanner, loadRoadsAfter, routerOf } from './routing-service.ts';
 import type { ServingPlace } from './serving-place.ts';
 import { collectionSettingsOf, userAgentOf } from './settings/derived-settings.ts';
 import { version } from './settings/version.ts';
@@ -87,13 +81,16 @@ export type RunningService = {
 /** The service reports that it is listening after this time, even if its database is still being created. */
 const READY_TIMEOUT_MS = 3_000;
 
-/** Listens immediately, with the last good facts or without any; connects to the database in the background. */
-export async function startService(options: ServiceOptions): Promise<RunningService> {
+/** Starts the rest of a service that answers early. */
+export async function completeService(
+  early: EarlyService,
+  { connection, addressHash, opening }: ServiceConnection,
+  options: ServiceOptions,
+): Promise<RunningService> {
   const { config, log, signal, place, stopRequested = signal } = options;
   const settings = collectionSettingsOf(config);
-  const empty = buildSnapshot({ ...settings, facts: NO_PUBLISHED_FACTS, now: Date.now(), history: new PriceHistory() });
-  let snapshot = empty;
-  let port = config.PORT;
+  let { snapshot } = early.first;
+  let port = early.listening?.port ?? config.PORT;
   const address = () => publicUrl(config, port);
   const estimate = new CollectionEstimate((seconds) => {
     if (snapshot.updatedAt === null) log.info(`the first prices are expected in about ${seconds} s`);
@@ -104,15 +101,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const metricsServer = await startMetricsServer(metrics, { ...config, METRICS_PORT: ownPort }, log);
   if (config.METRICS_PORT !== null) metrics.observeProcess(config);
   if (!hasNoDatabase(config)) metrics.expectDatabase();
-  const counts = metrics.observeRequests();
+  const { counts } = early;
+  metrics.observeRequests(counts);
   const counted = snapshotCounts();
   metrics.observeSnapshot({ snapshot: () => snapshot, ...counted, clock: Date.now });
   const router = routerOf(config, log, metrics);
-  const addressHash = new AddressHash();
-  const connection = createDatabaseConnection(config, log, signal, (opened) =>
-    // Opens a reserved connection: the first keys do not wait for one.
-    addressHash.readKeys(opened.reserved),
-  );
   const shared = { database: connection, hashes: addressHash, log, publicUrl: address };
   const access = createAccessService(config, { ...shared, processes: place?.processes, claims: place?.claims });
   metrics.observeLimits(access.batches);
@@ -163,6 +156,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const api = await createApi({
     snapshot,
+    early,
     ...{ isReady: createReadiness(() => startingParts()), isStopping: () => stopRequested.aborted },
     clientOf,
     accessControl: access.accessControl,
@@ -200,7 +194,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log,
     counts,
     clock: Date.now,
-    limits: limitsForOpenFiles(place?.processes),
+    limits: early.limits,
     trustedProxies: config.TRUSTED_PROXIES,
   });
   metrics.observeConnections(api.connectionCounts);
@@ -209,6 +203,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     dataDir: config.DATA_DIR,
     settings,
     clock: Date.now,
+    first: early.first,
     log,
     ...counted,
     onLoaded: (state, isFromDatabase) =>
@@ -217,8 +212,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         .catch((error: Error) => log.error(`the publication cannot be relayed to followers: ${error.message}`)),
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
-      await prepareStationLookup(next);
-      await prepareSearch(next, settings.gazetteer);
+      // The first one is served already, and replaced soon: a page that comes before makes them itself.
+      if (next !== early.first.snapshot) {
+        await prepareStationLookup(next);
+        await prepareSearch(next, settings.gazetteer);
+      }
       await api.refresh(next);
       snapshot = next;
     },
@@ -237,15 +235,19 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   const replica = connectReplica(config, log, signal);
   const connect = async () => {
-    const opened = hasNoDatabase(config) ? connection.stayUnavailable() : await connection.connect();
+    const opened = await opening;
     if (opened === null) return null;
     metrics.observeDatabase(opened);
+    // Prices are served already, from the disk: keys go first.
+    await access.whenKeysRead;
     if (followed === null) follower.useDatabase(opened, replica?.database);
     changeFollower = followChanges(opened, changes, {
       ...{ log, clock: Date.now, servedVersion: () => snapshot.version },
     });
     logDataFolders(config, log);
     if (options.worker) {
+      // Loaded only where it is done, and after all that answers.
+      const { startScheduledWork } = await import('./scheduled-work/start-scheduled-work.ts');
       worker = startScheduledWork(config, opened, log, {
         counts: { webhook: metrics.webhooks },
         onWebhook: metrics.deliveries,
@@ -258,6 +260,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   const takenOver = place?.takesOver ? connect() : null;
   const listen = async () => {
+    if (early.listening !== null) return early.listening;
     const isStarted = () => isComplete(startingParts());
     if (takenOver !== null) await whenComplete({ isComplete: isStarted, database: takenOver, log, signal });
     return api.listen(place?.socket ?? { host: config.HOST, port: config.PORT });
@@ -275,13 +278,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const database = takenOver ?? connect();
   // A caller that awaits it gets the rejection; this keeps it from being an unhandled one when nobody does.
   database.catch(() => undefined);
-  // Only now, so that neither prices nor keys wait for it; the first journey finds the roads loaded.
   const ready = connection.whenReady(READY_TIMEOUT_MS).then(() => undefined);
-  ready
-    .then(builtInRoutes)
-    // The map draws the same roads.
-    .then(prepareBaseMap)
-    .catch((error: Error) => log.error(`the built-in roads cannot be read: ${error.message}`));
+  loadRoadsAfter(ready, builtInRoutes, log);
   return {
     ready,
     address: `http://${listening.host.includes(':') ? `[${listening.host}]` : listening.host}:${listening.port}`,

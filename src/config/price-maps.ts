@@ -1,6 +1,6 @@
 /** `PRICES_MAP`: how to read the operator's price lists, by their names. */
 
-import { compile } from 'css-select';
+import { createRequire } from 'node:module';
 import type { Fuel } from '../domain/fuel.ts';
 import { FUEL_CODES, fuelOfCode } from '../domain/fuel-codes.ts';
 import {
@@ -14,6 +14,9 @@ import {
 import { networkOf } from '../domain/stations/network.ts';
 import { readJsonFile } from './json-file.ts';
 import { BadValue } from './parse.ts';
+
+/** Loaded for the first selector: every command reads settings, and it takes 20 ms. */
+const selectors = (): typeof import('css-select') => createRequire(import.meta.url)('css-select');
 
 const EXAMPLE =
   '{"socar": {"columns": {"price": "Pret"}, "fuels": {"Nano 95": "benzina_standard"}, "rows": "data.items"}}';
@@ -147,7 +150,7 @@ function refuseBadSelectors(rows: string, { columns, prices }: PriceListMap, whe
 
 function isSelector(text: string): boolean {
   try {
-    compile(text);
+    selectors().compile(text);
     return true;
   } catch {
     return false;

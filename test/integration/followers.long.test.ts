@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { startService } from '../../src/app/service.ts';
+import { startService } from '../../src/app/start-service.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { KEY_BYTES, makeApiKey } from '../../src/domain/access/api-key.ts';
 import type { PublicationAnnouncement } from '../../src/domain/prices/publication-announcement.ts';

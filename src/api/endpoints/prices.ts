@@ -2,13 +2,14 @@
 
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
-import { OPEN_ACCESS, WEEKLY_CAPPED_ACCESS } from '../access/access-rules.ts';
+import { WEEKLY_CAPPED_ACCESS } from '../access/access-rules.ts';
 import type { MissingAs } from '../contract/contract.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import { CountySchema, NationalSchema, NetworksSchema, PricesSchema, ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { type Endpoint, endpoint, refuse } from '../declaration/endpoint.ts';
 import { ON_WORDS } from '../declaration/filter-parameters.ts';
+import { CITY_PRICES, NATIONAL_PRICES } from '../declaration/open-prices.ts';
 import { type Parameter, segment, text } from '../declaration/parameters.ts';
 import { ok } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
@@ -39,8 +40,8 @@ export function priceEndpoints(places: Pick<Gazetteer, 'countyByName'>): Endpoin
 
 const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
   endpoint({
-    operationId: 'getPrices',
-    path: '/api/v1/preturi',
+    operationId: CITY_PRICES.operationId,
+    path: CITY_PRICES.path,
     tag: API_TAGS.prices,
     summary: { ro: 'Prețul minim pe orașe și media rețelelor', en: 'City minimum prices and network averages' },
     description: {
@@ -55,7 +56,7 @@ const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
       ro: `primele ${ANONYMOUS_LIMITS.cities} de orașe după populație, cu explicația în câmpul \`nota\`; fără limită de cereri.`,
       en: `the ${ANONYMOUS_LIMITS.cities} largest cities by population, explained in the field \`nota\`; no cap on requests.`,
     },
-    access: { key: 'optional', quota: true, withoutKey: { weeklyCap: false, subset: ANONYMOUS_LIMITS.cities } },
+    access: CITY_PRICES.access,
     prerendered: true,
     parameters: {
       judet: text({
@@ -73,15 +74,17 @@ const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
       404: UNKNOWN_COUNTY,
     },
     handle({ judet, zeros: missing, rendered, fullSet }) {
-      if (judet.trim() === '') return () => ok(rendered.cities({ county: null, missing, full: fullSet }));
+      const answerOf = (county: string | null) => () =>
+        CITY_PRICES.answer(rendered, { county, missing, full: fullSet });
+      if (judet.trim() === '') return answerOf(null);
       const known = places.countyByName(judet);
-      return known ? () => ok(rendered.cities({ county: known.code, missing, full: fullSet })) : refuseUnknownCounty();
+      return known ? answerOf(known.code) : refuseUnknownCounty();
     },
   });
 
 const national = endpoint({
-  operationId: 'getNationalPrices',
-  path: '/api/v1/preturi/minime',
+  operationId: NATIONAL_PRICES.operationId,
+  path: NATIONAL_PRICES.path,
   tag: API_TAGS.prices,
   summary: {
     ro: 'Minimul, media și maximul național pe carburant',
@@ -91,11 +94,11 @@ const national = endpoint({
     ro: 'Calculate din toate prețurile de încredere ale stațiilor. Fără cheie, fără limită.',
     en: 'Over all trusted station prices. No key, no cap.',
   },
-  access: OPEN_ACCESS,
+  access: NATIONAL_PRICES.access,
   prerendered: true,
   parameters: { zeros },
   answers: { 200: { description: { ro: 'Prețurile naționale.', en: 'The national prices.' }, schema: NationalSchema } },
-  handle: ({ zeros: missing, rendered }) => ok(rendered.national(missing)),
+  handle: ({ zeros: missing, rendered }) => NATIONAL_PRICES.answer(rendered, missing),
 });
 
 const county = (places: Pick<Gazetteer, 'countyByName'>) =>

@@ -2,8 +2,6 @@
  * The HTTP service: the fast path in front, Fastify behind it, and the endpoints, which both call. Its caller passes
  * snapshots in; it never fetches one.
  */
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { givenRequestId } from '../../domain/access/given-request-id.ts';
 import { NO_PROXIES, type TrustedProxies } from '../../domain/access/trusted-proxies.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
@@ -11,11 +9,11 @@ import { RequestCounts } from '../../telemetry/request-counts.ts';
 import type { AccessControl } from '../access/access-rules.ts';
 import { NO_SITE_LIMIT, type SiteLimit } from '../access/site-limit.ts';
 import type { BillingRoute } from '../billing/billing-route.ts';
-import { ROUTE_GROUPS } from '../counting/endpoint-series.ts';
 import { type ApiDescription, describeApi } from '../declaration/describe-api.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
 import { createEndpointFinder } from '../declaration/endpoint-finder.ts';
 import type { DriverReportService } from '../endpoints/driver-report-submission.ts';
+import { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import type { Caller } from '../request/caller.ts';
 import { createFailureAnswer } from '../response/failure.ts';
 import type { Log } from '../response/log.ts';
@@ -23,21 +21,24 @@ import { REFUSAL_KINDS } from '../response/refusal-kinds.ts';
 import type { SitePageLookup } from '../response/site-pages.ts';
 import type { ConnectionCounts } from './connection/connection-limiter.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection/connection-limits.ts';
-import { listenError } from './connection/listen-error.ts';
-import { logRefusals } from './connection/refusal-log.ts';
 import { createRequestTurns } from './connection/request-turns.ts';
 import { createEndpoints, type EndpointDependencies } from './create-endpoints.ts';
 import type { DumpLookup } from './dump-routes.ts';
 import type { EndpointRoutesDependencies } from './endpoint-routes.ts';
 import { createFastPathAnswer } from './fast-path/fast-path-answers.ts';
-import { HttpServer } from './http-server.ts';
+import { type Answerers, createHttpServer, type HttpServer, type ListenAddress } from './http-server.ts';
 import { createRouter, type FurtherRoutes } from './router.ts';
 import { SnapshotRenderer } from './snapshot-renderer.ts';
 import type { ReceiveWebhook } from './webhook-route.ts';
 
+/** A server that listens already, and what it answers from. */
+export type EarlyServer = { readonly httpServer: HttpServer; readonly rendered: RenderedSnapshot };
+
 export type ApiOptions = EndpointDependencies & {
   /** The first snapshot served; later ones come through `refresh`. */
   readonly snapshot: Snapshot;
+  /** What answers from this snapshot already; nothing by default. */
+  readonly early?: EarlyServer;
   /** Runs before every endpoint. */
   readonly accessControl: AccessControl;
   /** Changes each endpoint before it is routed; nothing by default. */
@@ -68,9 +69,6 @@ export type ApiOptions = EndpointDependencies & {
   readonly trustedProxies?: TrustedProxies;
 };
 
-/** Where to listen: on an address, or on a socket that the process has inherited, which is bound to the host. */
-type ListenAddress = { readonly host: string } & ({ readonly port: number } | { readonly fd: number });
-
 export type Api = {
   /** For the documentation pages. */
   readonly description: ApiDescription;
@@ -90,27 +88,29 @@ export type Api = {
   close(): Promise<void>;
 };
 
-/** Builds the service and renders the first snapshot; does not listen yet. */
+/** Builds the service and renders the first snapshot; does not listen yet, unless what answers early does. */
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { snapshot, publicUrl, site, siteLimit = NO_SITE_LIMIT, log, accessControl } = options;
   const { counts = new RequestCounts(REFUSAL_KINDS) } = options;
   const limits = { ...CONNECTION_LIMITS, ...options.limits };
   const { adaptEndpoint = (endpoint) => endpoint } = options;
   const endpoints = createEndpoints(options).map(adaptEndpoint);
-  const renderer = await SnapshotRenderer.start(endpoints, log, snapshot);
+  const proxies = options.trustedProxies ?? NO_PROXIES;
+  const httpServer = options.early?.httpServer ?? createHttpServer({ limits, counts, trustedProxies: proxies, log });
+  const rendered = options.early?.rendered ?? (await RenderedSnapshot.render(snapshot));
+  const renderer = await SnapshotRenderer.start(endpoints, log, rendered);
   const served = () => renderer.served;
   const failureAnswer = createFailureAnswer(log);
   const findEndpoint = createEndpointFinder(endpoints.filter(({ streams }) => streams !== true));
   const turns = createRequestTurns(options.clientOf);
-  const proxies = options.trustedProxies ?? NO_PROXIES;
   const givenIdsOf = ({ headers, peer }: Caller) => givenRequestId(headers, peer.remoteAddress, proxies);
   const fastPathAnswer = createFastPathAnswer({
     ...{ findEndpoint, endpoints, served, failureAnswer, accessControl, turns, counts, givenIdsOf },
     site,
     siteLimit,
   });
-  let httpServer: HttpServer | undefined;
   const routed = { endpoints, accessControl, served, siteLimit, counts, stallTimeoutMs: limits.stallTimeoutMs };
+  const routing = Promise.withResolvers<Answerers['route']>();
   const app = createRouter({
     ...routed,
     givenIdsOf,
@@ -129,45 +129,29 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     turns,
     failureAnswer,
     serverFactory: (route) => {
-      httpServer = new HttpServer({
-        ...{ route, limits, fastPathAnswer },
-        refusals: counts.series(ROUTE_GROUPS.notHttp, 'socket', { isTimed: false }),
-        trustedProxies: proxies,
-        onRefused: logRefusals(log, limits),
-      });
+      routing.resolve(route);
       return httpServer.server;
     },
-    clientErrorHandler: (error, socket) => httpServer?.refuse(error, socket),
   });
+  await app.ready();
+  httpServer.answerWith({ route: await routing.promise, fastPathAnswer });
   const stop = async () => {
     renderer.close();
     // Whoever waits for changes is answered now.
     options.changes?.close();
-    if (httpServer?.isServing) httpServer.startClosing();
-    const cutTimer = setTimeout(() => httpServer?.destroyConnections(), limits.shutdownGraceMs);
+    await httpServer.close();
     await app.close();
-    clearTimeout(cutTimer);
   };
   let closed: Promise<void> | undefined;
   return {
     description: describeApi(endpoints),
-    connectionCounts: () => (httpServer as HttpServer).connectionCounts,
-    listen: (at) => listen(app, at),
+    connectionCounts: () => httpServer.connectionCounts,
+    listen: (at) => httpServer.listen(at),
     refresh: (next) => renderer.refresh(next),
-    drain: () => (httpServer as HttpServer).drain(),
+    drain: () => httpServer.drain(),
     close: () => {
       closed ??= stop();
       return closed;
     },
   };
-}
-
-async function listen(app: FastifyInstance, { host, ...at }: ListenAddress): Promise<{ host: string; port: number }> {
-  try {
-    await app.listen({ host, ...at });
-  } catch (error) {
-    throw listenError({ host, port: 'port' in at ? at.port : 0 }, error);
-  }
-  const { address, port } = app.server.address() as AddressInfo;
-  return { host: address, port };
 }

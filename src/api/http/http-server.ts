@@ -1,9 +1,17 @@
-/** The HTTP server itself: its limits, the fast path in front of it, and its shutdown. */
-import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import net, { type Socket } from 'node:net';
+/**
+ * The HTTP server itself: its limits, the fast path in front of it, and its shutdown. It may listen before everything
+ * that answers is there.
+ */
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TimeSlicer } from '../../concurrency/time-slicer.ts';
-import type { RequestSeries } from '../../telemetry/request-counts.ts';
+import type { RequestCounts, RequestSeries } from '../../telemetry/request-counts.ts';
+import { ROUTE_GROUPS } from '../counting/endpoint-series.ts';
+import type { Log } from '../response/log.ts';
+import { createServer } from '../response/node-http.ts';
 import {
   type ConnectionCounts,
   ConnectionLimiter,
@@ -12,23 +20,52 @@ import {
 import { type ConnectionLimits, MAX_CHUNKS } from './connection/connection-limits.ts';
 import type { ConnectionState } from './connection/connection-sweeper.ts';
 import { closeGracefully } from './connection/graceful-close.ts';
+import { listenError } from './connection/listen-error.ts';
 import { refuseOnSocket } from './connection/protocol-errors.ts';
-import type { FastPathOptions } from './fast-path/fast-connection.ts';
+import { logRefusals } from './connection/refusal-log.ts';
+import type { FastAnswer, FastPathOptions } from './fast-path/fast-connection.ts';
 import { FastPath } from './fast-path/fast-path.ts';
+import type { ParsedRequest } from './fast-path/request-parser.ts';
 import { OutgoingResponse } from './outgoing-response.ts';
 import { PipelineQueue } from './pipeline-queue.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export type HttpServerOptions = Pick<ConnectionLimiterOptions, 'trustedProxies' | 'onRefused'> & {
+/** Everything that answers requests. */
+export type Answerers = {
   /** Answers the requests that the fast path hands over. */
   readonly route: Handler;
   /** The answers of the fast path. */
   readonly fastPathAnswer: FastPathOptions['answer'];
+};
+
+/** Where to listen: on an address, or on a socket that the process has inherited, which is bound to the host. */
+export type ListenAddress = { readonly host: string } & ({ readonly port: number } | { readonly fd: number });
+
+export type HttpServerOptions = Pick<ConnectionLimiterOptions, 'trustedProxies' | 'onRefused'> & {
   readonly limits: ConnectionLimits;
   /** Counts what is refused because it is no request. */
   readonly refusals: RequestSeries;
 };
+
+/** Creates a server that counts and logs what it refuses. */
+export function createHttpServer({
+  counts,
+  log,
+  ...options
+}: Pick<HttpServerOptions, 'limits' | 'trustedProxies'> & {
+  readonly counts: RequestCounts;
+  readonly log: Log;
+}): HttpServer {
+  return new HttpServer({
+    ...options,
+    refusals: counts.series(ROUTE_GROUPS.notHttp, 'socket', { isTimed: false }),
+    onRefused: logRefusals(log, options.limits),
+  });
+}
+
+/** Of a server that ends before all that answers was there. */
+const GOING_AWAY: Answerers = { route: ({ socket }) => void socket.destroy(), fastPathAnswer: () => null };
 
 /** How often idle connections are dropped while stopping. */
 const IDLE_SWEEP_MS = 50;
@@ -42,12 +79,17 @@ export class HttpServer {
   readonly #connectionLimiter: ConnectionLimiter;
   /** The connections of the HTTP server, each with the response to its latest request. */
   readonly #latestResponses = new Map<Socket, ServerResponse | undefined>();
-  #draining = false;
+  #ending = false;
+  /** Resolves when everything that answers is there. */
+  readonly #complete = Promise.withResolvers<void>();
+  #isComplete = false;
+  #fastPathAnswer: FastPathOptions['answer'] = () => this.#complete.promise;
+  #route: Handler = (request, response) => void this.#complete.promise.then(() => this.#route(request, response));
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
     const { limits } = options;
-    this.server = http.createServer(
+    this.server = createServer(
       {
         requestTimeout: limits.requestMs,
         headersTimeout: limits.headersMs,
@@ -72,21 +114,34 @@ export class HttpServer {
     this.server.on('drop', () => this.#connectionLimiter.onTotalReached());
   }
 
+  /** Until `answerWith` is called, answers what this can answer; other requests wait. */
+  answerEarly(answer: (read: ParsedRequest) => FastAnswer | null): void {
+    this.#fastPathAnswer = (read) => answer(read) ?? this.#complete.promise;
+  }
+
+  /** Answers everything from now on, also the requests that wait. */
+  answerWith({ route, fastPathAnswer }: Answerers): void {
+    this.#route = route;
+    this.#fastPathAnswer = fastPathAnswer;
+    this.#isComplete = true;
+    this.#complete.resolve();
+  }
+
+  /** Starts to accept connections; rejects with a readable message when it cannot listen on the address. */
+  async listen({ host, ...at }: ListenAddress): Promise<{ host: string; port: number }> {
+    try {
+      // Of a name with several addresses, one: clients of `localhost` try 127.0.0.1 at least.
+      const { address } = await lookup(host, { order: 'ipv4first' });
+      await once(this.server.listen({ host: address, ...at }), 'listening');
+    } catch (error) {
+      throw listenError({ host, port: 'port' in at ? at.port : 0 }, error);
+    }
+    const { address, port } = this.server.address() as AddressInfo;
+    return { host: address, port };
+  }
+
   get connectionCounts(): ConnectionCounts {
     return this.#connectionLimiter.counts;
-  }
-
-  /** Refuses bytes that are not a request, after the answers to earlier requests on the connection. */
-  refuse(error: Error, socket: Duplex): void {
-    const tcpSocket = socket as Socket;
-    const { limits, refusals } = this.#options;
-    const status = refuseOnSocket(error, tcpSocket, this.#latestResponses.get(tcpSocket), limits);
-    if (status !== null) refusals.count(status, 0);
-  }
-
-  /** Whether it accepts connections, or has some left of when it did. */
-  get isServing(): boolean {
-    return this.server.listening || this.#draining;
   }
 
   /**
@@ -95,10 +150,8 @@ export class HttpServer {
    * the server closes, or after `drainMs`.
    */
   drain(): Promise<void> {
-    this.#draining = true;
+    this.#endConnections();
     this.#fastPath.drain();
-    for (const response of this.#latestResponses.values())
-      if (response !== undefined && !response.headersSent) response.shouldKeepAlive = false;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, this.#options.limits.drainMs);
     // Not the `close` of an HTTP server, which ends idle connections at once.
@@ -106,18 +159,42 @@ export class HttpServer {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** Announces the close to clients and drops each connection once it is idle. The router calls `server.close`. */
-  startClosing(): void {
+  /**
+   * Stops accepting connections, announces the close to clients and drops each connection once it is idle; cuts those
+   * that are left after `shutdownGraceMs`. Resolves when none is left.
+   */
+  async close(): Promise<void> {
+    this.#endConnections();
     this.#connectionLimiter.stop();
     this.#fastPath.startClosing();
+    // Who waits for all that answers waits no longer.
+    if (!this.#isComplete) this.answerWith(GOING_AWAY);
     const idleSweep = setInterval(() => this.server.closeIdleConnections(), IDLE_SWEEP_MS);
-    this.server.once('close', () => clearInterval(idleSweep));
+    const cutTimer = setTimeout(() => this.#destroyConnections(), this.#options.limits.shutdownGraceMs);
+    // Its only error is that it did not listen.
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+    clearInterval(idleSweep);
+    clearTimeout(cutTimer);
   }
 
-  /** Cuts all remaining connections. */
-  destroyConnections(): void {
+  /** Each connection ends with its next answer. */
+  #endConnections(): void {
+    this.#ending = true;
+    for (const response of this.#latestResponses.values())
+      if (response !== undefined && !response.headersSent) response.shouldKeepAlive = false;
+  }
+
+  #destroyConnections(): void {
     this.#fastPath.destroy();
     this.server.closeAllConnections();
+  }
+
+  /** Refuses bytes that are not a request, after the answers to earlier requests on the connection. */
+  #refuse(error: Error, socket: Duplex): void {
+    const tcpSocket = socket as Socket;
+    const { limits, refusals } = this.#options;
+    const status = refuseOnSocket(error, tcpSocket, this.#latestResponses.get(tcpSocket), limits);
+    if (status !== null) refusals.count(status, 0);
   }
 
   /** Connections start on the fast path; the server gets those that are handed over, as if they were new. */
@@ -127,7 +204,7 @@ export class HttpServer {
     const fastPath = new FastPath({
       limits: this.#options.limits,
       refusals: this.#options.refusals,
-      answer: this.#options.fastPathAnswer,
+      answer: (read, peer) => this.#fastPathAnswer(read, peer),
       timeSlicer: this.#timeSlicer,
       handOver: (socket) => {
         this.#latestResponses.set(socket, undefined);
@@ -166,7 +243,7 @@ export class HttpServer {
     // The parser may yield further requests from the last bytes of a connection after its last answer.
     if (!this.#latestResponses.has(request.socket) || request.socket.writableEnded) return;
     this.#latestResponses.set(request.socket, response);
-    if (this.#draining) response.shouldKeepAlive = false;
+    if (this.#ending) response.shouldKeepAlive = false;
     // Node takes the bytes after it for another protocol's and drops them: the client must not wait for answers to
     // them.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
@@ -174,13 +251,14 @@ export class HttpServer {
     if (request.headers['transfer-encoding'] !== undefined)
       response.prependOnceListener('finish', () => limitUnreadBody(request));
     // Node assigns a response to its socket when it is the response's turn.
-    if (response.socket !== null) this.#options.route(request, response);
-    else this.#pipelineQueue.enqueue(request.socket, response, () => this.#options.route(request, response));
+    if (response.socket !== null) this.#route(request, response);
+    else this.#pipelineQueue.enqueue(request.socket, response, () => this.#route(request, response));
   }
 
-  /** CONNECT names no path. An unknown expectation is ignored, like an unknown header. */
+  /** CONNECT names no path, other bytes are no HTTP. An unknown expectation is ignored, like an unknown header. */
   #refuseNonRequests(): void {
-    this.server.on('connect', (_, socket) => this.refuse(new Error('CONNECT'), socket));
+    this.server.on('connect', (_, socket) => this.#refuse(new Error('CONNECT'), socket));
+    this.server.on('clientError', (error, socket) => this.#refuse(error, socket));
     this.server.on('checkExpectation', (request, response) => this.#receive(request, response));
   }
 }

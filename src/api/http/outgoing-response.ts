@@ -1,5 +1,6 @@
 /** Node's response with header names and a number of writes like those of the fast path. Fastify writes to it. */
-import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
+import { ServerResponse } from '../response/node-http.ts';
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 

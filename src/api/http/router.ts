@@ -5,7 +5,6 @@ import Fastify, {
   type FastifyPluginCallback,
   type FastifyRequest,
   type FastifyServerFactory,
-  type FastifyServerOptions,
 } from 'fastify';
 import type { RequestCounts } from '../../telemetry/request-counts.ts';
 import type { GivenIds } from '../../telemetry/request-scope.ts';
@@ -58,7 +57,6 @@ export type RouterDependencies = EndpointRoutesDependencies &
     readonly counts: RequestCounts;
     readonly givenIdsOf: (caller: Caller) => GivenIds | null;
     readonly serverFactory: FastifyServerFactory;
-    readonly clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>;
   };
 
 /** Registers every route of the service. */
@@ -66,7 +64,8 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   const { limits, counts } = dependencies;
   const app = Fastify({
     serverFactory: dependencies.serverFactory,
-    clientErrorHandler: dependencies.clientErrorHandler,
+    // The server refuses them itself.
+    clientErrorHandler: () => undefined,
     bodyLimit: limits.bodyBytes,
     // A request that arrives while the service stops still gets its answer; then its connection closes.
     return503OnClosing: false,

@@ -14,17 +14,17 @@ export class SnapshotRenderer {
   #refreshing: Promise<void> = Promise.resolve();
   #recompression = new AbortController();
 
-  private constructor(endpoints: readonly Endpoint[], log: Log, snapshot: Snapshot, served: ServedSnapshot) {
+  private constructor(endpoints: readonly Endpoint[], log: Log, served: ServedSnapshot) {
     this.#endpoints = endpoints;
     this.#log = log;
-    this.#latestSnapshot = snapshot;
+    this.#latestSnapshot = served.rendered.snapshot;
     this.#served = served;
     this.#recompress(served);
   }
 
-  /** Renders the first snapshot before anything is served. */
-  static async start(endpoints: readonly Endpoint[], log: Log, snapshot: Snapshot): Promise<SnapshotRenderer> {
-    return new SnapshotRenderer(endpoints, log, snapshot, await render(endpoints, snapshot));
+  /** Serves the first snapshot, once its answers are rendered. */
+  static async start(endpoints: readonly Endpoint[], log: Log, rendered: RenderedSnapshot): Promise<SnapshotRenderer> {
+    return new SnapshotRenderer(endpoints, log, await prerender(endpoints, rendered));
   }
 
   /** What is served now. */
@@ -53,7 +53,7 @@ export class SnapshotRenderer {
     if (this.#served.rendered.snapshot === snapshot) return;
     // The current answers are about to be replaced: the CPU is for their successors.
     this.#recompression.abort();
-    const served = await render(this.#endpoints, snapshot);
+    const served = await prerender(this.#endpoints, await RenderedSnapshot.render(snapshot));
     this.#served = served;
     this.#recompress(served);
   }
@@ -67,7 +67,6 @@ export class SnapshotRenderer {
   }
 }
 
-async function render(endpoints: readonly Endpoint[], snapshot: Snapshot): Promise<ServedSnapshot> {
-  const rendered = await RenderedSnapshot.render(snapshot);
+async function prerender(endpoints: readonly Endpoint[], rendered: RenderedSnapshot): Promise<ServedSnapshot> {
   return { rendered, prerendered: await PrerenderedResponses.render(endpoints, rendered) };
 }

@@ -5,7 +5,7 @@
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { readConfig } from '../../config/config.ts';
 import { createLog } from '../log/process-log.ts';
-import { startService } from '../service.ts';
+import { startService } from '../start-service.ts';
 import { afterStopDelay } from '../stop-delay.ts';
 import { ClaimsClient } from './claims-client.ts';
 import { type ServingTask, SOCKET_FD, type ToServingProcess, type ToSupervisor } from './supervisor-messages.ts';

@@ -17,7 +17,7 @@ import { type DemoSelling, startDemoSelling } from '../../app/demo/demo-selling.
 import { fillYearOfStatistics } from '../../app/demo/demo-statistics.ts';
 import { createLog } from '../../app/log/process-log.ts';
 import { startScheduledWork } from '../../app/scheduled-work/start-scheduled-work.ts';
-import { startService } from '../../app/service.ts';
+import { startService } from '../../app/start-service.ts';
 import { whenAborted } from '../../concurrency/when-aborted.ts';
 import { type Config, ConfigError } from '../../config/config.ts';
 import { IMPORTED_DAYS } from '../../domain/prices/sourced-day.ts';

@@ -31,7 +31,7 @@ export const serveCommand: Command = {
         signal: stopRequested,
       });
     }
-    const { startService } = await import('../../app/service.ts');
+    const { startService } = await import('../../app/start-service.ts');
     const log = createLog(config);
     const signal = afterStopDelay(stopRequested, config.STOP_DELAY, log);
     const service = await startService({ config, log, worker, simulated: false, signal, stopRequested });

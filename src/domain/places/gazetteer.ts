@@ -71,8 +71,25 @@ export function createGazetteer(localities: readonly Locality[], counties: reado
     nearestLocalities: nearest,
     hasLocalityWithin: nearbyCheck(localities),
     nearestLocality: (point) => nearest(point, 1)[0] ?? largest,
-    ...createNameIndex(localities, counties, countyByName, ({ siruta }) => cityOf(siruta)),
+    ...onFirstUse(() => createNameIndex(localities, counties, countyByName, ({ siruta }) => cityOf(siruta))),
     ...createBorderChecks(counties, nearest),
+  };
+}
+
+/** An index by names that is built when a name is first looked up: the prices that a server answers first need none. */
+function onFirstUse(create: () => PlaceNameIndex): PlaceNameIndex {
+  let created: PlaceNameIndex | undefined;
+  const index = () => {
+    created ??= create();
+    return created;
+  };
+  return {
+    localityBySlug: (slug) => index().localityBySlug(slug),
+    labelOf: (place) => index().labelOf(place),
+    search: (query, limit) => index().search(query, limit),
+    resolvePlace: (text) => index().resolvePlace(text),
+    findPlace: (text) => index().findPlace(text),
+    suggestPlaces: (text) => index().suggestPlaces(text),
   };
 }
 

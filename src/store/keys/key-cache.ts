@@ -83,6 +83,11 @@ export class KeyCache {
     });
   }
 
+  /** Resolves when the keys were first read, or could not be; resolved if the database was ready before. */
+  get whenRead(): Promise<void> {
+    return this.#startup?.promise ?? Promise.resolve();
+  }
+
   async close(): Promise<void> {
     this.#endStartup();
     clearInterval(this.#pollTimer);

@@ -2,33 +2,30 @@
  * Keeps the snapshot of this process current: at every publication, at midnight in Bucharest, and whenever a verdict
  * changes with time. Without a database it continues with what it has, or with the last good facts on disk.
  */
-import { runInSlices } from '../../concurrency/in-slices.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';
 
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
-import { NO_PUBLISHED_FACTS } from '../../domain/prices/facts.ts';
-import { buildSnapshotInSlices } from '../../snapshot/build.ts';
-import { PriceHistory, type PriceSeries } from '../../snapshot/price-history.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { StatisticsHistory } from '../../snapshot/statistics-history.ts';
 import type { Database } from '../../store/connection/database.ts';
 import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { readLastGood, saveLastGood } from '../../store/prices/last-good.ts';
+import { saveLastGood } from '../../store/prices/last-good.ts';
 import { currentVersion, PUBLICATION_CHANNEL } from '../../store/prices/publication.ts';
 import type { PublicationReads } from '../../telemetry/snapshot-counts.ts';
 import { traced } from '../../telemetry/tracing.ts';
 import type { ValueCounts } from '../../telemetry/value-counts.ts';
+import { type BuiltSnapshot, buildFrom, readFirstSnapshot } from './first-snapshot.ts';
 import { PublicationReader } from './publication-reader.ts';
 import { type LoadedState, readChanges } from './read-changes.ts';
 import { readAllStatistics } from './read-statistics.ts';
-import { withClosedDays } from './with-closed-days.ts';
 
 export type SnapshotFollowerOptions = {
   readonly dataDir: string;
   readonly settings: CollectionSettings;
   readonly clock: () => number;
+  /** The snapshot of the last good facts, if they were read already. */
+  readonly first?: BuiltSnapshot;
   /** Called with every new snapshot; the next one is built only after it resolves. */
   readonly onSnapshot: (snapshot: Snapshot) => Promise<void> | void;
   /** Counts the seconds from facts to a served snapshot; nowhere by default. */
@@ -84,16 +81,12 @@ export class SnapshotFollower {
 
   /** Starts with the last good facts on disk, or with nothing, and passes on the first snapshot before it returns. */
   static async start(options: SnapshotFollowerOptions): Promise<SnapshotFollower> {
-    const stored = await readLastGood<PriceSeries>(options.dataDir, (why) => options.log.warn(why));
-    const loaded = {
-      facts: stored?.facts ?? NO_PUBLISHED_FACTS,
-      history: new PriceHistory(new Map(stored?.series)),
-      statistics: new StatisticsHistory(),
-      hasAllStatistics: false,
-    };
-    const follower = new SnapshotFollower(options, loaded);
-    await follower.#enqueueBuild(loaded);
-    options.onLoaded?.(loaded, false);
+    const first = options.first ?? (await readFirstSnapshot(options));
+    const follower = new SnapshotFollower(options, first.state);
+    follower.#building = follower.#use(first);
+    await follower.#building;
+    options.builds?.add(first.seconds);
+    options.onLoaded?.(first.state, false);
     return follower;
   }
 
@@ -162,16 +155,17 @@ export class SnapshotFollower {
   /** Judges facts at the current time and passes the snapshot to `onSnapshot`. */
   async #build(next: LoadedState): Promise<void> {
     if (this.#closed) return;
-    const { settings, clock, onSnapshot, builds } = this.#options;
+    const { settings, clock, builds } = this.#options;
     const startedAt = performance.now();
-    const now = clock();
-    const today = dayNumber(bucharestDay(now));
-    const current =
-      next === this.#loaded && today === this.#daysClosedBefore ? next : withClosedDays(next, today, settings);
-    const snapshot = await runInSlices(buildSnapshotInSlices({ ...settings, ...current, now }));
-    await onSnapshot(snapshot);
+    const closedBefore = next === this.#loaded ? this.#daysClosedBefore : null;
+    await this.#use(await buildFrom(next, closedBefore, { settings, now: clock() }));
     builds?.add((performance.now() - startedAt) / 1000);
-    this.#loaded = current;
+  }
+
+  /** Passes a snapshot on, and holds what it was built from. */
+  async #use({ snapshot, state, today }: BuiltSnapshot): Promise<void> {
+    await this.#options.onSnapshot(snapshot);
+    this.#loaded = state;
     this.#daysClosedBefore = today;
     this.#version = snapshot.version;
     const waiting = this.#versionWaiters;

@@ -20,7 +20,7 @@ export type Child = {
 };
 
 /** The runtime flags of bin/pompa. */
-const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
+const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40', '--initial-old-space-size=80'];
 
 type Settings = Readonly<Record<string, string>>;
 

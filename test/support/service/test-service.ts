@@ -77,7 +77,8 @@ export class TestService {
       trustedProxies: TRUSTED_PROXIES,
       ...options,
     });
-    ({ port } = await api.listen({ host: '127.0.0.1', port: 0 }));
+    const listening = options.early?.httpServer.server.address() as net.AddressInfo | undefined;
+    ({ port } = listening ?? (await api.listen({ host: '127.0.0.1', port: 0 })));
     const document = await ask(port, '/openapi.json', {});
     return new TestService(api, port, checkOf(document.text));
   }

@@ -1,9 +1,10 @@
 /** Refuses bytes that are not an HTTP request: writes the contract's envelope and headers to the bare socket. */
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { MESSAGES } from '../../contract/messages.ts';
 import { corsAllowed } from '../../request/cors.ts';
 import type { HeaderList } from '../../response/answer.ts';
+import { STATUS_CODES } from '../../response/node-http.ts';
 import { type Problem, problem, problemAnswer } from '../../response/problem.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { closeGracefully } from './graceful-close.ts';

@@ -19,8 +19,11 @@ export type FastPathOptions = {
   readonly limits: ConnectionLimits;
   /** Counts connections that are refused because nothing was sent. */
   readonly refusals: RequestSeries;
-  /** The answer to a simple read; `null` = not for the fast path. Never throws or rejects. */
-  readonly answer: (read: ParsedRequest, peer: Caller['peer']) => FastAnswer | null;
+  /**
+   * The answer to a simple read; `null` = not for the fast path; a promise = not known yet: ask again when it resolves.
+   * Never throws or rejects.
+   */
+  readonly answer: (read: ParsedRequest, peer: Caller['peer']) => FastAnswer | null | Promise<void>;
   /** Receives a connection, from its next byte on. */
   readonly handOver: (socket: Socket) => void;
   /** Hands over connections with heavy chunks, one per turn of the event loop. */
@@ -108,6 +111,7 @@ export class FastConnection {
     const request = this.#parsed(chunk.toString('latin1'));
     const answer = request === null ? null : this.#answerTo(request, startedAt);
     if (request === null || answer === null) this.#handOver(chunk);
+    else if (answer instanceof Promise) this.#askAgain(chunk, answer);
     else this.#answer(answer, { startedAt, closeAfter: request.closeAfter || this.#closeWithNext });
   }
 
@@ -120,7 +124,7 @@ export class FastConnection {
   }
 
   /** The previous answer if this is the same request and the answer still holds, else a new one. */
-  #answerTo(request: ParsedRequest, now: number): FastAnswer | null {
+  #answerTo(request: ParsedRequest, now: number): ReturnType<FastPathOptions['answer']> {
     const { target, headers } = request;
     const previous = this.#lastReusable;
     if (previous.answer !== null && target === previous.target && headers === previous.headers) {
@@ -128,10 +132,20 @@ export class FastConnection {
       if (previous.answer !== null) return previous.answer;
     }
     const answer = this.#options.answer(request, this.#socket);
-    const response = answer?.response;
-    if (answer !== null && response instanceof CachedResponse && response.reusable)
+    if (answer === null || answer instanceof Promise) return answer;
+    const { response } = answer;
+    if (response instanceof CachedResponse && response.reusable)
       this.#lastReusable = { target, headers, answer: { series: answer.series, response } };
     return answer;
+  }
+
+  /** Puts the request back, to be read again. Nothing more is read until then. */
+  #askAgain(chunk: Buffer, when: Promise<void>): void {
+    this.#pause();
+    this.#socket.unshift(chunk);
+    void when.then(() => {
+      if (!this.#socket.destroyed && !this.#detached) this.#resume();
+    });
   }
 
   /** Few clients send this early: pausing the socket before each answer would cost more than the answer. */

@@ -7,6 +7,9 @@ import type { HeaderList } from '../../response/answer.ts';
 import type { ParsedRequest } from './request-parser.ts';
 import { CachedResponse } from './response-writer.ts';
 
+/** An endpoint, as far as its answer without parameters needs it. */
+export type PrerenderedEndpoint = Pick<Endpoint, 'access' | 'path' | 'prerendered' | 'defaultAnswer'>;
+
 type PrerenderedResponse = {
   readonly headers: HeaderList;
   readonly body: Body;
@@ -32,7 +35,10 @@ export class PrerenderedResponses {
    * answer with a key is compressed on demand: it is large, clients ask for few codings, and a new snapshot should not
    * wait for it.
    */
-  static async render(endpoints: readonly Endpoint[], rendered: RenderedSnapshot): Promise<PrerenderedResponses> {
+  static async render(
+    endpoints: readonly PrerenderedEndpoint[],
+    rendered: RenderedSnapshot,
+  ): Promise<PrerenderedResponses> {
     const byTarget = new Map<string, PrerenderedResponse>();
     const bodies = new Set<Body>();
     for (const endpoint of endpoints.filter((each) => each.prerendered)) {
@@ -70,7 +76,11 @@ export class PrerenderedResponses {
 
 type DefaultAnswer = { readonly headers: HeaderList; readonly body: Body };
 
-async function defaultAnswer(endpoint: Endpoint, rendered: RenderedSnapshot, fullSet: boolean): Promise<DefaultAnswer> {
+async function defaultAnswer(
+  endpoint: PrerenderedEndpoint,
+  rendered: RenderedSnapshot,
+  fullSet: boolean,
+): Promise<DefaultAnswer> {
   const { headers, body, status } = await endpoint.defaultAnswer(rendered, fullSet);
   if (body === null || status !== 200)
     throw new Error(`${endpoint.path} cannot be prerendered: its default answer is ${status}`);

@@ -1,10 +1,10 @@
 /** Writes answers as HTTP/1.1 bytes without Node's response object, which costs more than everything else. */
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Body, Bytes } from '../../encoding/body.ts';
 import { type Encoding, negotiate } from '../../encoding/negotiation.ts';
 import { unpooled } from '../../encoding/unpooled.ts';
 import { type Answer, type HeaderList, PUBLIC_JSON_HEADERS, type Repeatable } from '../../response/answer.ts';
+import { STATUS_CODES } from '../../response/node-http.ts';
 import type { RefusalKind } from '../../response/refusal-kinds.ts';
 
 /** One answer without the parts that depend on the moment and the connection. */
