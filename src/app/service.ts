@@ -81,7 +81,7 @@ export type RunningService = {
 /** The service reports that it is listening after this time, even if its database is still being created. */
 const READY_TIMEOUT_MS = 3_000;
 
-/** Starts the rest of a service that answers early. */
+/** Starts the rest of a service that answers early. Nothing that lives on refers to `early`, which has a snapshot. */
 export async function completeService(
   early: EarlyService,
   { connection, addressHash, opening }: ServiceConnection,
@@ -89,8 +89,9 @@ export async function completeService(
 ): Promise<RunningService> {
   const { config, log, signal, place, stopRequested = signal } = options;
   const settings = collectionSettingsOf(config);
+  const { counts, limits, listening: earlyAddress } = early;
   let { snapshot } = early.first;
-  let port = early.listening?.port ?? config.PORT;
+  let port = earlyAddress?.port ?? config.PORT;
   const address = () => publicUrl(config, port);
   const estimate = new CollectionEstimate((seconds) => {
     if (snapshot.updatedAt === null) log.info(`the first prices are expected in about ${seconds} s`);
@@ -101,7 +102,6 @@ export async function completeService(
   const metricsServer = await startMetricsServer(metrics, { ...config, METRICS_PORT: ownPort }, log);
   if (config.METRICS_PORT !== null) metrics.observeProcess(config);
   if (!hasNoDatabase(config)) metrics.expectDatabase();
-  const { counts } = early;
   metrics.observeRequests(counts);
   const counted = snapshotCounts();
   metrics.observeSnapshot({ snapshot: () => snapshot, ...counted, clock: Date.now });
@@ -194,7 +194,7 @@ export async function completeService(
     log,
     counts,
     clock: Date.now,
-    limits: early.limits,
+    limits,
     trustedProxies: config.TRUSTED_PROXIES,
   });
   metrics.observeConnections(api.connectionCounts);
@@ -213,7 +213,7 @@ export async function completeService(
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
       // The first one is served already, and replaced soon: a page that comes before makes them itself.
-      if (next !== early.first.snapshot) {
+      if (next !== snapshot) {
         await prepareStationLookup(next);
         await prepareSearch(next, settings.gazetteer);
       }
@@ -260,7 +260,7 @@ export async function completeService(
   };
   const takenOver = place?.takesOver ? connect() : null;
   const listen = async () => {
-    if (early.listening !== null) return early.listening;
+    if (earlyAddress !== null) return earlyAddress;
     const isStarted = () => isComplete(startingParts());
     if (takenOver !== null) await whenComplete({ isComplete: isStarted, database: takenOver, log, signal });
     return api.listen(place?.socket ?? { host: config.HOST, port: config.PORT });

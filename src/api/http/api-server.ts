@@ -93,7 +93,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const { snapshot, publicUrl, site, siteLimit = NO_SITE_LIMIT, log, accessControl } = options;
   const { counts = new RequestCounts(REFUSAL_KINDS) } = options;
   const limits = { ...CONNECTION_LIMITS, ...options.limits };
-  const { adaptEndpoint = (endpoint) => endpoint } = options;
+  // Nothing that lives on refers to `options`, which has the first snapshot.
+  const { adaptEndpoint = (endpoint) => endpoint, changes } = options;
   const endpoints = createEndpoints(options).map(adaptEndpoint);
   const proxies = options.trustedProxies ?? NO_PROXIES;
   const httpServer = options.early?.httpServer ?? createHttpServer({ limits, counts, trustedProxies: proxies, log });
@@ -138,7 +139,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const stop = async () => {
     renderer.close();
     // Whoever waits for changes is answered now.
-    options.changes?.close();
+    changes?.close();
     await httpServer.close();
     await app.close();
   };

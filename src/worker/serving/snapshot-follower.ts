@@ -81,8 +81,10 @@ export class SnapshotFollower {
 
   /** Starts with the last good facts on disk, or with nothing, and passes on the first snapshot before it returns. */
   static async start(options: SnapshotFollowerOptions): Promise<SnapshotFollower> {
-    const first = options.first ?? (await readFirstSnapshot(options));
-    const follower = new SnapshotFollower(options, first.state);
+    // Not kept with the other options: it is replaced.
+    const { first: given, ...others } = options;
+    const first = given ?? (await readFirstSnapshot(options));
+    const follower = new SnapshotFollower(others, first.state);
     follower.#building = follower.#use(first);
     await follower.#building;
     options.builds?.add(first.seconds);
