@@ -40,7 +40,7 @@ export type BuildInput = {
 };
 
 /** Stations judged in one slice. */
-const STATIONS_PER_SLICE = 500;
+const STATIONS_PER_SLICE = 250;
 
 /** Builds the whole snapshot at once. */
 export function buildSnapshot(input: BuildInput): Snapshot {
@@ -72,15 +72,22 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
   );
   yield;
   const cities = cheapestByCity(judged);
+  yield;
   const served = new Map(judged.map(({ served: { id }, verdicts }) => [id, verdicts]));
+  const networks = averageNetworks(judged);
+  const national = nationalPrices(judged);
+  yield;
+  const counts = countRecords(judged, records);
+  const nextChange = prices.reduce((next, fact) => Math.min(next, nextChangeOf(fact, now)), nextBucharestMidnight(now));
+  yield;
   return {
     version: facts.version,
     now,
     today,
     updatedAt: facts.updatedAt,
     cities,
-    networks: averageNetworks(judged),
-    national: nationalPrices(judged),
+    networks,
+    national,
     counties: averageCounties(cities, gazetteer.counties),
     records,
     sources: timesOf((input.inService ?? []).filter(isPriceSource), facts.sources),
@@ -89,10 +96,10 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
       facts.sources,
     ),
     locatorFuels: fuelsByStation(known.filter(isLocatorRecord)),
-    counts: countRecords(judged, records),
+    counts,
     history: (id) => history.of(id, today, (fuel) => priceOf(served.get(id)?.get(fuel))),
     statistics: statisticsLookup(judged, today, input.statistics),
-    nextChangeAt: prices.reduce((next, fact) => Math.min(next, nextChangeOf(fact, now)), nextBucharestMidnight(now)),
+    nextChangeAt: nextChange,
   };
 }
 

@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ServedChange } from '../../domain/changes/served-change.ts';
 import type { ToldState } from '../../domain/changes/told-state.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
+import { fetchBatches } from '../connection/fetch-batches.ts';
 import { instant, type Schema } from '../connection/schema.ts';
 import { inReadSnapshot } from '../prices/publication.ts';
 import { type FeedHead, feedHeadIn } from './feed-head.ts';
@@ -48,13 +49,8 @@ export function readFeed(
       .where('seq', '>', after)
       .where('told_at', '>=', isWhole ? oldest : instant(0))
       .orderBy('seq');
-    await sql`declare changes no scroll cursor for ${changes}`.execute(tx);
-    for (let fetched = FETCH_ROWS; fetched === FETCH_ROWS; ) {
-      const { rows } = await sql<ChangeRow>`fetch ${sql.lit(FETCH_ROWS)} from changes`.execute(tx);
-      fetched = rows.length;
-      if (fetched > 0) onChanges(head.epoch, rows.map(toToldChange));
-    }
-    await sql`close changes`.execute(tx);
+    for await (const rows of fetchBatches(tx, sql<ChangeRow>`${changes}`, FETCH_ROWS))
+      onChanges(head.epoch, rows.map(toToldChange));
     const states = await readStates(tx, isWhole ? head.states - window.states : held.states);
     return { head, isWhole, states };
   });

@@ -2,9 +2,9 @@
 import { type Kysely, sql } from 'kysely';
 import { FUELS, type Fuel, type MilliPrice } from '../../domain/fuel.ts';
 import type { PriceChange } from '../../domain/prices/price-change.ts';
+import { fetchBatches } from '../connection/fetch-batches.ts';
 import type { Schema } from '../connection/schema.ts';
 import { OBSERVATIONS_DAYS } from '../maintenance/prune-history.ts';
-import { fetchBatches } from './fetch-batches.ts';
 
 type Row = Omit<PriceChange, 'fuel'> & { readonly fuel: number; readonly before: MilliPrice | null };
 

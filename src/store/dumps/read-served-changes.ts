@@ -3,9 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import { type PublishedChange, PublishedChanges } from '../../domain/changes/published-change.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import { type ChangeRow, toToldChange } from '../changes/read-feed.ts';
+import { fetchBatches } from '../connection/fetch-batches.ts';
 import type { Schema } from '../connection/schema.ts';
 import { CHANGES_DAYS } from '../maintenance/prune-history.ts';
-import { fetchBatches } from './fetch-batches.ts';
 
 const DAY_MS = 86_400_000;
 /**

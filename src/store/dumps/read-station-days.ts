@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
 import { FUELS, type Fuel, type MilliPrice } from '../../domain/fuel.ts';
 import type { SoleSourceOf, StoredStationDay } from '../../domain/prices/sourced-day.ts';
+import { fetchBatches } from '../connection/fetch-batches.ts';
 import type { Schema } from '../connection/schema.ts';
-import { fetchBatches } from './fetch-batches.ts';
 
 type Row = Pick<StoredStationDay, 'day' | 'station' | 'facts' | 'trusted'> & {
   readonly isKept: boolean;

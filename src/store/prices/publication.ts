@@ -4,10 +4,11 @@ import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
 import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
 import { describeStations } from '../../domain/stations/source-station.ts';
 import type { Queryable } from '../connection/database-connection.ts';
+import { fetchBatches } from '../connection/fetch-batches.ts';
 import { withIdleTimeout } from '../connection/idle-timeout.ts';
 import type { Schema } from '../connection/schema.ts';
 import { toKnownPrice } from './observations.ts';
-import { loadSourceStations } from './stations.ts';
+import { fetchSourceStations } from './stations.ts';
 
 /** Channel on which every publication is announced; the payload is its version. */
 export const PUBLICATION_CHANNEL = 'pompa_publication';
@@ -121,7 +122,7 @@ export function inReadSnapshot<T>(
 export async function loadFacts(db: Kysely<Schema>): Promise<PublishedFacts> {
   const publication = await db.selectFrom('publication').selectAll().executeTakeFirstOrThrow();
   const sources = await db.selectFrom('sources').selectAll().orderBy('name').execute();
-  const sourceStations = await loadSourceStations(db);
+  const sourceStations = await fetchSourceStations(db, FETCH_ROWS);
   return {
     version: publication.version,
     publishedAt: publication.published_at,
@@ -132,8 +133,8 @@ export async function loadFacts(db: Kysely<Schema>): Promise<PublishedFacts> {
   };
 }
 
-/** Rows fetched at a time: short-lived for the garbage collector, with other work running in between. */
-const FETCH_ROWS = 2_000;
+/** Rows fetched at a time: 3 ms of work, short-lived for the garbage collector. */
+const FETCH_ROWS = 500;
 
 async function loadPrices(db: Kysely<Schema>): Promise<StoredPrice[]> {
   const all = db
@@ -148,12 +149,8 @@ async function loadPrices(db: Kysely<Schema>): Promise<StoredPrice[]> {
     .orderBy('fact.source');
   type Row = InferResult<typeof all>[number];
   const facts: StoredPrice[] = [];
-  await sql`declare facts no scroll cursor for ${all}`.execute(db);
-  for (let fetched = FETCH_ROWS; fetched === FETCH_ROWS; ) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(FETCH_ROWS)} from facts`.execute(db);
+  for await (const rows of fetchBatches(db, sql<Row>`${all}`, FETCH_ROWS)) {
     for (const row of rows) facts.push({ ...toKnownPrice(row), readAt: row.read_at ?? row.seen_at });
-    fetched = rows.length;
   }
-  await sql`close facts`.execute(db);
   return facts;
 }

@@ -2,16 +2,33 @@
  * Stations, and source stations: each source's description of a station under its own key. The table of source stations
  * is called `station_aliases`.
  */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SourceStation } from '../../domain/stations/source-station.ts';
+import { fetchBatches } from '../connection/fetch-batches.ts';
 import type { Schema } from '../connection/schema.ts';
 
 /** The source stations of one source, or of all. */
 export async function loadSourceStations(db: Kysely<Schema>, source?: string): Promise<SourceStation[]> {
-  let query = db.selectFrom('station_aliases').selectAll().orderBy('source').orderBy('key');
-  if (source !== undefined) query = query.where('source', '=', source);
-  const rows = await query.execute();
-  return rows.map(({ station_id, first_at: _, seen_at, ...row }) => ({ ...row, station: station_id, seenAt: seen_at }));
+  const all = sourceStations(db);
+  const rows = await (source === undefined ? all : all.where('source', '=', source)).execute();
+  return rows.map(toSourceStation);
+}
+
+/** All source stations, some at a time. Call it in a transaction that does nothing else meanwhile. */
+export async function fetchSourceStations(tx: Kysely<Schema>, batchRows: number): Promise<SourceStation[]> {
+  const all: SourceStation[] = [];
+  const query = sql<SourceStationRecord>`${sourceStations(tx)}`;
+  for await (const rows of fetchBatches(tx, query, batchRows)) all.push(...rows.map(toSourceStation));
+  return all;
+}
+
+const sourceStations = (db: Kysely<Schema>) =>
+  db.selectFrom('station_aliases').selectAll().orderBy('source').orderBy('key');
+
+type SourceStationRecord = Selectable<Schema['station_aliases']>;
+
+function toSourceStation({ station_id, first_at: _, seen_at, ...row }: SourceStationRecord): SourceStation {
+  return { ...row, station: station_id, seenAt: seen_at };
 }
 
 /** The ids of all stations. */
