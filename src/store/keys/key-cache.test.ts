@@ -107,6 +107,15 @@ describe('a process that has just started', () => {
     assert.equal(((await early) as KnownKey).id, id);
   });
 
+  test('verifies a key that arrives before the first refresh, if the database was ready before the process', async () => {
+    const { own, late } = await openKeyCache();
+    const { id, key } = await createKey(database, PRO);
+    await late.open(own);
+    const cache = new KeyCache(late.connection, { clock: () => 0, log: silent });
+    open.push(cache);
+    assert.equal(((await cache.find(key)) as KnownKey).id, id);
+  });
+
   test('accepts no key revoked before, and no expired secret', async () => {
     const [revoked, rotated] = [await createKey(database, PRO), await createKey(database, PRO)];
     await revokeKey(database, revoked.id);

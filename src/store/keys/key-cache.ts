@@ -60,8 +60,8 @@ export class KeyCache {
   #startupTimer: NodeJS.Timeout | undefined;
 
   /**
-   * Loads the keys as soon as the database is ready. Until then requests wait for the first refresh; otherwise each
-   * start of a process would refuse valid keys for a moment.
+   * Loads the keys as soon as the database is ready, which it may be already. Until then requests wait for the first
+   * refresh; otherwise each start of a process would refuse valid keys for a moment.
    */
   constructor(database: DatabaseConnection, options: KeyCacheOptions) {
     this.#database = database;
@@ -72,7 +72,7 @@ export class KeyCache {
       onRecovery: () => log.info('keys can be verified again'),
     });
     const refresh = () => void this.#refresh.run();
-    if (database.state === 'connecting') {
+    if (database.state !== 'unavailable') {
       this.#startup = Promise.withResolvers();
       void database.whenReady().then((isReady) => isReady || this.#endStartup());
     }
@@ -83,7 +83,7 @@ export class KeyCache {
     });
   }
 
-  /** Resolves when the keys were first read, or could not be; resolved if the database was ready before. */
+  /** Resolves when the keys were first read, or could not be. */
   get whenRead(): Promise<void> {
     return this.#startup?.promise ?? Promise.resolve();
   }
