@@ -19,7 +19,7 @@ export type EarlyService = {
   readonly limits: ReturnType<typeof limitsForOpenFiles>;
   /** Where its requests are counted. */
   readonly counts: RequestCounts;
-  /** From the last good facts, or from none. */
+  /** Built from the last good facts; empty if there are none. */
   readonly first: BuiltSnapshot;
   readonly rendered: RenderedSnapshot;
   /** Where it listens; `null` = another process does, until this one takes over. */

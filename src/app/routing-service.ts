@@ -53,7 +53,7 @@ export function createBuiltInRoutes(gazetteer: Gazetteer): BuiltInRoutes {
 /** What waited for the database is answered by then. */
 const ROADS_AFTER_MS = 1_000;
 
-/** Loads the roads a second after the start, so that neither prices nor keys wait for it, and no journey either. */
+/** Loads the roads a second after the start: prices and keys go first. A journey that comes before loads them. */
 export function loadRoadsAfter(start: Promise<void>, builtInRoutes: BuiltInRoutes, log: Logger): void {
   start
     .then(() => sleep(ROADS_AFTER_MS, undefined, { ref: false }))

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { readConfig } from '../config/config.ts';
 import { GERMANY_RATE_LIMIT } from '../domain/access/request-limits.ts';
@@ -43,6 +47,59 @@ test('the built-in roads are read once, soon after the service listens, not at t
   assert.equal(response.status, 200);
   assert.equal(reads, 1);
 });
+
+test('requests that arrive while the program is loaded are answered as later ones, whatever reads them', async (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pompa-service-'));
+  const stop = new AbortController();
+  const reserved = net.createServer();
+  await once(reserved.listen(0, '127.0.0.1'), 'listening');
+  const { port } = reserved.address() as net.AddressInfo;
+  await new Promise((resolve) => reserved.close(resolve));
+  const settings = {
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    PORT: `${port}`,
+  };
+  const starting = startService({
+    config: readConfig(settings, folder),
+    log: pino({ level: 'silent' }),
+    worker: false,
+    simulated: false,
+    signal: stop.signal,
+  });
+  const ask = async (request: string) => {
+    const socket = await connectSoon(port);
+    socket.write(`${request}\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+    return (await text(socket)).slice(0, 12);
+  };
+  const requests = ['GET /livez', 'HEAD /readyz', 'GET /', 'GET /harta'].flatMap((target) => [
+    `${target} HTTP/1.1`,
+    `${target} HTTP/1.0`,
+  ]);
+  const early = await Promise.all(requests.map(ask));
+  const service = await starting;
+  t.after(async () => {
+    stop.abort();
+    await service.close();
+    fs.rmSync(folder, { recursive: true });
+  });
+  assert.deepEqual(early, await Promise.all(requests.map(ask)));
+  assert.ok(
+    early.every((line) => /^HTTP\/1\.1 (200|503)$/.test(line)),
+    String(early),
+  );
+});
+
+/** Connects as soon as somebody listens. */
+async function connectSoon(port: number): Promise<net.Socket> {
+  for (;;) {
+    const socket = net.connect(port, '127.0.0.1');
+    const connected = await once(socket, 'connect').catch(() => null);
+    if (connected !== null) return socket;
+    await setImmediate();
+  }
+}
 
 test('searches on the page of the German channel and requests to its API count under one limit', async (t) => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pompa-service-'));

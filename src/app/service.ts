@@ -212,7 +212,7 @@ export async function completeService(
         .catch((error: Error) => log.error(`the publication cannot be relayed to followers: ${error.message}`)),
     // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
-      // The first one is served already, and replaced soon: a page that comes before makes them itself.
+      // The first one is served already: a page that comes before the next one makes them itself.
       if (next !== snapshot) {
         await prepareStationLookup(next);
         await prepareSearch(next, settings.gazetteer);
@@ -245,7 +245,7 @@ export async function completeService(
       ...{ log, clock: Date.now, servedVersion: () => snapshot.version },
     });
     logDataFolders(config, log);
-    if (options.worker) {
+    if (options.worker && !signal.aborted) {
       // Loaded only where it is done, and after all that answers.
       const { startScheduledWork } = await import('./scheduled-work/start-scheduled-work.ts');
       worker = startScheduledWork(config, opened, log, {
@@ -260,6 +260,8 @@ export async function completeService(
   };
   const takenOver = place?.takesOver ? connect() : null;
   const listen = async () => {
+    // Only now: what waits may ask for all that is above.
+    api.answer();
     if (earlyAddress !== null) return earlyAddress;
     const isStarted = () => isComplete(startingParts());
     if (takenOver !== null) await whenComplete({ isComplete: isStarted, database: takenOver, log, signal });

@@ -16,7 +16,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   let database: ServiceConnection | undefined;
   try {
     await sleep(PAUSE_MS);
-    // Not before it listens: who cannot must not migrate the database of the service that does.
+    // A server that cannot listen must not migrate the database of the one that does.
     const { connectService } = await import('./database/service-connection.ts');
     database = connectService(options.config, options.log, options.signal);
     for (const load of PARTS) {

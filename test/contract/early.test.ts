@@ -72,6 +72,7 @@ test('the prices without key and limit are the same before and after, and everyt
   const statuses = (await Promise.all(later)).map(({ answer }) => Number(answer.slice(9, 12)));
   assert.deepEqual(statuses, [200, 200, 401, 200, 405, 404]);
   const numbers = ['getPrices', 'getNationalPrices'].map((name) => counts.series(name, 'fast').byStatus.get(200));
+  // One of those that waited has another query.
   assert.deepEqual(numbers, [EARLY.length + 1, EARLY.length], 'early answers are counted with the others');
   assert.equal(service.port, port);
 });

@@ -5,7 +5,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LAYERS, MAY_IMPORT, PURE, PURE_NAMES } from './import-rules.ts';
-import { type Files, filesUnder, importsOf, projectFiles, withoutComments, withoutTests } from './project-files.ts';
+import {
+  type Files,
+  filesUnder,
+  importsOf,
+  projectFiles,
+  staticImportsOf,
+  withoutComments,
+  withoutTests,
+} from './project-files.ts';
 
 const MOST_FILES_IN_A_FOLDER = 20;
 const MOST_COLUMNS_OF_A_COMMENT = 120;
@@ -45,6 +53,11 @@ holds('no module imports itself through others, not even for a type', typescript
   'src/domain/a.ts': `import { b } from './b.ts';`,
   'src/domain/b.ts': `import type { C } from './c.ts';`,
   'src/domain/c.ts': `import { a } from './a.ts';`,
+});
+
+holds('what answers before the program is loaded imports no package', production, earlyPackages, {
+  'src/app/early-service.ts': `import { a } from '../api/a.ts';`,
+  'src/api/a.ts': `import type { FastifyInstance } from 'fastify';\nimport { sql } from 'kysely';`,
 });
 
 holds('a sub-folder imports only sub-folders of earlier layers', production, againstLayers, {
@@ -223,6 +236,23 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   };
   for (const name of graph.keys()) visit(name, []);
   return found;
+}
+
+/** Packages that `app/early-service.ts` loads, also through others: each would be waited for at the start. */
+function earlyPackages(all: Files): string[] {
+  const found: string[] = [];
+  const loaded = new Set<string>();
+  const visit = (name: string) => {
+    if (loaded.has(name)) return;
+    loaded.add(name);
+    const text = (all.get(name) ?? '').replaceAll(/^(?:import|export) type .*$/gm, '');
+    for (const target of staticImportsOf(name, text)) {
+      if (target.startsWith('src/')) visit(target);
+      else if (!target.startsWith('node:')) found.push(`${name}, which app/early-service.ts loads, imports ${target}`);
+    }
+  };
+  visit('src/app/early-service.ts');
+  return [...found, ...(found.length > 0 ? ['src/app/early-service.ts'] : [])];
 }
 
 /** The sub-folder as `LAYERS` names it. */

@@ -47,9 +47,17 @@ const TOKENS = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^
 
 /** Modules that a file imports or re-exports: paths from the project folder, or names of packages. */
 export function importsOf(name: string, source: string): string[] {
-  const code = withoutComments(source);
-  const found = [...code.matchAll(STATEMENT), ...code.matchAll(DYNAMIC)].map(([, from, bare]) => from ?? bare ?? '');
-  return found.map((target) => (target.startsWith('.') ? path.posix.join(path.posix.dirname(name), target) : target));
+  const onDemand = [...withoutComments(source).matchAll(DYNAMIC)].map(([, from = '']) => resolved(name, from));
+  return [...staticImportsOf(name, source), ...onDemand];
+}
+
+/** The same without those that are imported on demand. */
+export function staticImportsOf(name: string, source: string): string[] {
+  return [...withoutComments(source).matchAll(STATEMENT)].map(([, from, bare]) => resolved(name, from ?? bare ?? ''));
+}
+
+function resolved(name: string, target: string): string {
+  return target.startsWith('.') ? path.posix.join(path.posix.dirname(name), target) : target;
 }
 
 const STATEMENT = /^(?:import|export)\s[^;'"]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm;

@@ -74,6 +74,8 @@ export type Api = {
   readonly description: ApiDescription;
   /** The connections that the service holds, refused and closed. */
   connectionCounts(): ConnectionCounts;
+  /** Answers every request from now on, those that wait on a listening server included; `listen` does so, too. */
+  answer(): void;
   /** Starts to accept connections; rejects with a readable message when it cannot listen on the address. */
   listen(at: ListenAddress): Promise<{ host: string; port: number }>;
   /** Renders a snapshot and swaps it in whole; resolves when it, or a later one, is served. */
@@ -135,7 +137,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     },
   });
   await app.ready();
-  httpServer.answerWith({ route: await routing.promise, fastPathAnswer });
+  const route = await routing.promise;
+  const answer = () => httpServer.answerWith({ route, fastPathAnswer });
   const stop = async () => {
     renderer.close();
     // Whoever waits for changes is answered now.
@@ -147,7 +150,11 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   return {
     description: describeApi(endpoints),
     connectionCounts: () => httpServer.connectionCounts,
-    listen: (at) => httpServer.listen(at),
+    answer,
+    listen: (at) => {
+      answer();
+      return httpServer.listen(at);
+    },
     refresh: (next) => renderer.refresh(next),
     drain: () => httpServer.drain(),
     close: () => {

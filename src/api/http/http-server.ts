@@ -64,7 +64,7 @@ export function createHttpServer({
   });
 }
 
-/** Of a server that ends before all that answers was there. */
+/** Of a server that closes before it was complete. */
 const GOING_AWAY: Answerers = { route: ({ socket }) => void socket.destroy(), fastPathAnswer: () => null };
 
 /** How often idle connections are dropped while stopping. */
@@ -84,7 +84,7 @@ export class HttpServer {
   readonly #complete = Promise.withResolvers<void>();
   #isComplete = false;
   #fastPathAnswer: FastPathOptions['answer'] = () => this.#complete.promise;
-  #route: Handler = (request, response) => void this.#complete.promise.then(() => this.#route(request, response));
+  #route: Handler = (request, response) => void this.#complete.promise.then(() => this.#routeInTurn(request, response));
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -130,7 +130,7 @@ export class HttpServer {
   /** Starts to accept connections; rejects with a readable message when it cannot listen on the address. */
   async listen({ host, ...at }: ListenAddress): Promise<{ host: string; port: number }> {
     try {
-      // Of a name with several addresses, one: clients of `localhost` try 127.0.0.1 at least.
+      // Of a name with several addresses, one: every client of `localhost` also tries 127.0.0.1.
       const { address } = await lookup(host, { order: 'ipv4first' });
       await once(this.server.listen({ host: address, ...at }), 'listening');
     } catch (error) {
@@ -167,7 +167,7 @@ export class HttpServer {
     this.#endConnections();
     this.#connectionLimiter.stop();
     this.#fastPath.startClosing();
-    // Who waits for all that answers waits no longer.
+    // Ends the requests that still wait.
     if (!this.#isComplete) this.answerWith(GOING_AWAY);
     const idleSweep = setInterval(() => this.server.closeIdleConnections(), IDLE_SWEEP_MS);
     const cutTimer = setTimeout(() => this.#destroyConnections(), this.#options.limits.shutdownGraceMs);
@@ -253,6 +253,13 @@ export class HttpServer {
     // Node assigns a response to its socket when it is the response's turn.
     if (response.socket !== null) this.#route(request, response);
     else this.#pipelineQueue.enqueue(request.socket, response, () => this.#route(request, response));
+  }
+
+  /** Of many requests that waited, a few in each turn of the event loop, and none whose client has gone. */
+  #routeInTurn(request: IncomingMessage, response: ServerResponse): void {
+    this.#timeSlicer.push(() => {
+      if (!request.socket.destroyed) this.#route(request, response);
+    });
   }
 
   /** CONNECT names no path, other bytes are no HTTP. An unknown expectation is ignored, like an unknown header. */

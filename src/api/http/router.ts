@@ -64,7 +64,7 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   const { limits, counts } = dependencies;
   const app = Fastify({
     serverFactory: dependencies.serverFactory,
-    // The server refuses them itself.
+    // `HttpServer` refuses what is not HTTP.
     clientErrorHandler: () => undefined,
     bodyLimit: limits.bodyBytes,
     // A request that arrives while the service stops still gets its answer; then its connection closes.

@@ -27,7 +27,7 @@ export function connectService(config: Config, log: Logger, signal: AbortSignal)
     addressHash.readKeys(opened.reserved),
   );
   const opening = hasNoDatabase(config) ? Promise.resolve(connection.stayUnavailable()) : connection.connect();
-  // Who awaits it gets the rejection.
+  // Callers that await it get the rejection; this keeps it from being unhandled.
   opening.catch(() => undefined);
   return {
     ...{ connection, addressHash, opening },

@@ -26,8 +26,8 @@ export async function bindSockets(
   { tries = RETRIES.tries }: { readonly tries?: number } = {},
 ): Promise<BoundSockets> {
   try {
-    // Of a name with several addresses, the first: a process inherits one socket.
-    const { address } = await lookup(host);
+    // Of a name with several addresses, one, as `HttpServer` does: a process inherits one socket.
+    const { address } = await lookup(host, { order: 'ipv4first' });
     const first = await bindUnused(address, port, tries);
     if (count === 1) return { host: address, port: portOf(first), sockets: [first] };
     const bound = portOf(first);

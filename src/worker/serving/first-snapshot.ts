@@ -17,8 +17,6 @@ export type BuiltSnapshot = {
   /** The days before `today` are closed in it. */
   readonly state: LoadedState;
   readonly today: DayNumber;
-  /** How long it took. */
-  readonly seconds: number;
 };
 
 /** Judges what is held at a moment. `closedBefore`: the day before which its days are closed already; `null` = none. */
@@ -27,11 +25,10 @@ export async function buildFrom(
   closedBefore: DayNumber | null,
   { settings, now }: { readonly settings: CollectionSettings; readonly now: number },
 ): Promise<BuiltSnapshot> {
-  const startedAt = performance.now();
   const today = dayNumber(bucharestDay(now));
   const state = today === closedBefore ? held : withClosedDays(held, today, settings);
   const snapshot = await runInSlices(buildSnapshotInSlices({ ...settings, ...state, now }));
-  return { snapshot, state, today, seconds: (performance.now() - startedAt) / 1000 };
+  return { snapshot, state, today };
 }
 
 /** The snapshot of the last good facts on disk, or of nothing. */

@@ -3,7 +3,6 @@
  * changes with time. Without a database it continues with what it has, or with the last good facts on disk.
  */
 import { WarnOnce } from '../../concurrency/warn-once.ts';
-
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
@@ -28,7 +27,7 @@ export type SnapshotFollowerOptions = {
   readonly first?: BuiltSnapshot;
   /** Called with every new snapshot; the next one is built only after it resolves. */
   readonly onSnapshot: (snapshot: Snapshot) => Promise<void> | void;
-  /** Counts the seconds from facts to a served snapshot; nowhere by default. */
+  /** Counts the seconds from facts to a served snapshot, of all but the first; nowhere by default. */
   readonly builds?: ValueCounts;
   /** Counts what is read of publications; nowhere by default. */
   readonly reads?: PublicationReads;
@@ -87,7 +86,6 @@ export class SnapshotFollower {
     const follower = new SnapshotFollower(others, first.state);
     follower.#building = follower.#use(first);
     await follower.#building;
-    options.builds?.add(first.seconds);
     options.onLoaded?.(first.state, false);
     return follower;
   }

@@ -78,6 +78,7 @@ export class TestService {
       ...options,
     });
     const listening = options.early?.httpServer.server.address() as net.AddressInfo | undefined;
+    if (listening !== undefined) api.answer();
     ({ port } = listening ?? (await api.listen({ host: '127.0.0.1', port: 0 })));
     const document = await ask(port, '/openapi.json', {});
     return new TestService(api, port, checkOf(document.text));

@@ -1,6 +1,5 @@
 /** What a server answers before the rest of the program is loaded: the prices without key and limit, ready-made. */
 import type { RequestCounts, RequestSeries } from '../../../telemetry/request-counts.ts';
-import { OPEN_ACCESS } from '../../access/access-rules.ts';
 import { CITY_PRICES, NATIONAL_PRICES } from '../../declaration/open-prices.ts';
 import type { RenderedSnapshot } from '../../rendering/rendered-snapshot.ts';
 import type { FastAnswer } from './fast-connection.ts';
@@ -12,13 +11,15 @@ export async function renderEarlyAnswers(
   rendered: RenderedSnapshot,
   counts: RequestCounts,
 ): Promise<(read: ParsedRequest) => FastAnswer | null> {
-  const open = { access: OPEN_ACCESS, prerendered: true };
+  // Without the answers to keys, which nobody can get yet.
+  const open = ({ path, access }: typeof CITY_PRICES | typeof NATIONAL_PRICES) =>
+    ({ path, access: { ...access, key: 'none' }, prerendered: true }) as const;
   const cities = () => CITY_PRICES.answer(rendered, { county: null, missing: 'null', full: false });
   const national = () => NATIONAL_PRICES.answer(rendered, 'null');
   const responses = await PrerenderedResponses.render(
     [
-      { ...open, path: CITY_PRICES.path, defaultAnswer: cities },
-      { ...open, path: NATIONAL_PRICES.path, defaultAnswer: national },
+      { ...open(CITY_PRICES), defaultAnswer: cities },
+      { ...open(NATIONAL_PRICES), defaultAnswer: national },
     ],
     rendered,
   );

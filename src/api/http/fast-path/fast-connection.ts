@@ -142,7 +142,8 @@ export class FastConnection {
   /** Puts the request back, to be read again. Nothing more is read until then. */
   #askAgain(chunk: Buffer, when: Promise<void>): void {
     this.#pause();
-    this.#socket.unshift(chunk);
+    // Nobody is late but we.
+    this.#socket.setTimeout(0).unshift(chunk);
     void when.then(() => {
       if (!this.#socket.destroyed && !this.#detached) this.#resume();
     });
