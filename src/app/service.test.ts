@@ -68,12 +68,14 @@ test('requests that arrive while the program is loaded are answered as later one
     simulated: false,
     signal: stop.signal,
   });
+  // Its failure is told below.
+  starting.catch(() => undefined);
   const ask = async (request: string) => {
     const socket = await connectSoon(port);
     socket.write(`${request}\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
     return (await text(socket)).slice(0, 12);
   };
-  const requests = ['GET /livez', 'HEAD /readyz', 'GET /', 'GET /harta'].flatMap((target) => [
+  const requests = ['GET /livez', 'HEAD /livez', 'GET /', 'GET /harta'].flatMap((target) => [
     `${target} HTTP/1.1`,
     `${target} HTTP/1.0`,
   ]);
@@ -85,20 +87,18 @@ test('requests that arrive while the program is loaded are answered as later one
     fs.rmSync(folder, { recursive: true });
   });
   assert.deepEqual(early, await Promise.all(requests.map(ask)));
-  assert.ok(
-    early.every((line) => /^HTTP\/1\.1 (200|503)$/.test(line)),
-    String(early),
-  );
+  assert.deepEqual(new Set(early), new Set(['HTTP/1.1 200']));
 });
 
 /** Connects as soon as somebody listens. */
 async function connectSoon(port: number): Promise<net.Socket> {
-  for (;;) {
+  for (let tries = 0; tries < 100_000; tries += 1) {
     const socket = net.connect(port, '127.0.0.1');
     const connected = await once(socket, 'connect').catch(() => null);
     if (connected !== null) return socket;
     await setImmediate();
   }
+  throw new Error('nobody listens');
 }
 
 test('searches on the page of the German channel and requests to its API count under one limit', async (t) => {

@@ -235,7 +235,9 @@ export async function completeService(
   };
   const replica = connectReplica(config, log, signal);
   const connect = async () => {
-    const opened = await opening;
+    // Loaded now: the database may open long after another release has replaced the files.
+    const scheduledWork = options.worker ? import('./scheduled-work/start-scheduled-work.ts') : null;
+    const [opened, work] = await Promise.all([opening, scheduledWork]);
     if (opened === null) return null;
     metrics.observeDatabase(opened);
     // Prices are served already, from the disk: keys go first.
@@ -245,10 +247,8 @@ export async function completeService(
       ...{ log, clock: Date.now, servedVersion: () => snapshot.version },
     });
     logDataFolders(config, log);
-    if (options.worker && !signal.aborted) {
-      // Loaded only where it is done, and after all that answers.
-      const { startScheduledWork } = await import('./scheduled-work/start-scheduled-work.ts');
-      worker = startScheduledWork(config, opened, log, {
+    if (work !== null && !signal.aborted) {
+      worker = work.startScheduledWork(config, opened, log, {
         counts: { webhook: metrics.webhooks },
         onWebhook: metrics.deliveries,
         work: metrics.observeWorker(),

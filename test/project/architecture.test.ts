@@ -252,6 +252,7 @@ function earlyPackages(all: Files): string[] {
     }
   };
   visit('src/app/early-service.ts');
+  if (!all.has('src/app/early-service.ts')) found.push('there is no src/app/early-service.ts');
   return [...found, ...(found.length > 0 ? ['src/app/early-service.ts'] : [])];
 }
 

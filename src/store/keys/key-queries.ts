@@ -47,16 +47,10 @@ export async function readKeyVersion(database: Queryable, withinMs: number): Pro
 
 /** The secrets of all live keys, some thousand keys at a time, so that other work can run in between. */
 export async function* readLiveKeys(database: Queryable): AsyncGenerator<LiveSecret[]> {
-  const readPage = (after: number) =>
-    database.query<KeySecretRow>({ text: LIVE_PAGE, values: [after, PAGE_KEYS] }, READ_TIMEOUT);
-  for (let page = readPage(0); ; ) {
-    const rows = await page;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    // The database reads the next page while this one is taken in.
-    page = readPage(last.id);
-    page.catch(() => undefined);
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const rows: KeySecretRow[] = await database.query({ text: LIVE_PAGE, values: [after, PAGE_KEYS] }, READ_TIMEOUT);
     yield asSecrets(rows);
+    after = rows.at(-1)?.id;
   }
 }
 
