@@ -238,7 +238,7 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return found;
 }
 
-/** Packages that `app/early-service.ts` loads, also through others: each would be waited for at the start. */
+/** Packages that `src/app/early-service.ts` loads, also through others: each start would wait for them. */
 function earlyPackages(all: Files): string[] {
   const found: string[] = [];
   const loaded = new Set<string>();
@@ -248,13 +248,14 @@ function earlyPackages(all: Files): string[] {
     const text = (all.get(name) ?? '').replaceAll(/^(?:import|export) type .*$/gm, '');
     for (const target of staticImportsOf(name, text)) {
       if (target.startsWith('src/')) visit(target);
-      else if (!target.startsWith('node:')) found.push(`${name}, which app/early-service.ts loads, imports ${target}`);
+      else if (!target.startsWith('node:')) found.push(`${name}, which ${EARLY} loads, imports ${target}`);
     }
   };
-  visit('src/app/early-service.ts');
-  if (!all.has('src/app/early-service.ts')) found.push('there is no src/app/early-service.ts');
-  return [...found, ...(found.length > 0 ? ['src/app/early-service.ts'] : [])];
+  visit(EARLY);
+  return all.has(EARLY) ? found : [`there is no ${EARLY}`];
 }
+
+const EARLY = 'src/app/early-service.ts';
 
 /** The sub-folder as `LAYERS` names it. */
 function layerOf(name: string): string {
