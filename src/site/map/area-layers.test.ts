@@ -7,6 +7,7 @@ import { grownBox, isCovered, isInside, linePath } from './lines.ts';
 import { toUnits, type Viewport } from './projection.ts';
 
 const MARGIN = 24;
+const EVERYWHERE = { left: 0, top: 0, right: 2 ** 40, bottom: 2 ** 40 };
 const PLACES = { cluj: [46.77, 23.6], giurgiu: [43.89, 25.96], constanta: [44.18, 28.65] } as const;
 
 function viewAround([lat, lng]: readonly [number, number], zoom: number, width = 1_920): Viewport {
@@ -27,14 +28,15 @@ describe('the layers around a view', () => {
         for (const style of ['motorway', 'main', 'county'] as const)
           assert.equal(linePath(around.roads[style], wide, view), linePath(all.roads[style], wide, view), style);
         assert.deepEqual(
-          drawBuiltUp(around.builtUp, around.directions, view),
-          drawBuiltUp(all.builtUp, all.directions, view),
+          drawBuiltUp(around.builtUp.placesIn(view), around.directions, view),
+          drawBuiltUp(all.builtUp.placesIn(view), all.directions, view),
         );
         for (const areas of ['land', 'home'] as const)
           assert.equal(isCovered(wide, around[areas]), isCovered(wide, all[areas]), areas);
-        const seen = (layers: typeof around) => layers.candidates.en.filter((candidate) => isInside(candidate, view));
+        const seen = (layers: typeof around) => layers.names.candidates('en').filter((name) => isInside(name, view));
         assert.deepEqual(seen(around), seen(all));
-        assert.ok(around.builtUp.length < all.builtUp.length);
+        assert.deepEqual(around.names.within(view).candidates('en'), seen(all));
+        assert.ok(around.builtUp.placesIn(EVERYWHERE).length < all.builtUp.placesIn(EVERYWHERE).length);
       });
     }
   }

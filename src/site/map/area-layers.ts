@@ -5,7 +5,7 @@
 import type { Box } from '../../algorithms/clip-ring.ts';
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { layersAt, type MapLayers } from './base-map.ts';
-import { boxesMeet, grownBox, isCovered, isInside, linesIn, type MapLine, ringsIn } from './lines.ts';
+import { grownBox, isCovered, linesIn, type MapLine, ringsIn } from './lines.ts';
 import type { Viewport } from './projection.ts';
 
 /** Without the names as the tiles have them, which only tiles need. */
@@ -41,7 +41,7 @@ function areaWith(box: Box, zoom: number, side: number): AreaLayers {
 }
 
 function layersIn(layers: AreaLayers, area: Box): AreaLayers {
-  const { candidates, roads } = layers;
+  const { roads } = layers;
   return {
     land: isCovered(area, layers.land) ? [ringOf(area)] : ringsIn(layers.land, area),
     window: layers.window,
@@ -55,12 +55,9 @@ function layersIn(layers: AreaLayers, area: Box): AreaLayers {
       main: linesIn(roads.main, area),
       county: linesIn(roads.county, area),
     },
-    builtUp: layers.builtUp.filter(({ box }) => boxesMeet(box, area)),
+    builtUp: layers.builtUp.within(area),
     directions: layers.directions,
-    candidates: {
-      ro: candidates.ro.filter((name) => isInside(name, area)),
-      en: candidates.en.filter((name) => isInside(name, area)),
-    },
+    names: layers.names.within(area),
   };
 }
 

@@ -1,15 +1,13 @@
 /** The base map: its data, read once, and everything on it prepared once for each zoom. */
 import { runInSlices } from '../../concurrency/in-slices.ts';
-import type { Language } from '../../domain/localized-text.ts';
-import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { readNeighbours } from '../../geodata/load-neighbours.ts';
 import { loadRoads, loadRoadsInSlices } from '../../geodata/load-roads.ts';
-import { builtUpPlaces, type RoadDirections, roadDirections } from './built-up.ts';
+import { type BuiltUpLand, BuiltUpLayer, builtUpLand, type RoadDirections, roadDirections } from './built-up.ts';
 import { countyBorders } from './county-borders.ts';
 import { lineAtZoom, type MapLine, type WorldLine, worldLine } from './lines.ts';
-import { type LabelCandidate, type PlacedLabel, placeLabels } from './map-labels.ts';
-import { labelCandidates } from './names.ts';
+import { type PlacedLabel, placeLabels } from './map-labels.ts';
+import { type NamedPlaces, NameLayer, namedPlaces } from './names.ts';
 import { MAX_ZOOM, MIN_ZOOM } from './projection.ts';
 import { type RoadLine, type RoadStyle, roadLines } from './road-lines.ts';
 
@@ -26,16 +24,17 @@ export type MapLayers = {
   readonly countyBorders: readonly MapLine[];
   readonly danube: readonly MapLine[];
   readonly roads: Readonly<Record<RoadStyle, readonly MapLine[]>>;
-  readonly builtUp: ReturnType<typeof builtUpPlaces>;
+  readonly builtUp: BuiltUpLayer;
   readonly directions: RoadDirections;
   /** Names as the tiles have them. */
   readonly labels: readonly PlacedLabel[];
   /** All names that a map at this zoom would like to show. */
-  readonly candidates: Readonly<Record<Language, readonly LabelCandidate[]>>;
+  readonly names: NameLayer;
 };
 
 type BaseData = {
-  readonly gazetteer: Gazetteer;
+  readonly names: NamedPlaces;
+  readonly builtUp: BuiltUpLand;
   readonly land: readonly WorldLine[];
   readonly window: WorldLine;
   readonly foreignBorders: readonly WorldLine[];
@@ -86,7 +85,8 @@ function readBaseData(): BaseData {
   const [west, south, east, north] = window;
   const { outline, internal, danube } = countyBorders(gazetteer.counties);
   return {
-    gazetteer,
+    names: namedPlaces(gazetteer),
+    builtUp: builtUpLand(gazetteer.localities),
     land: land.map(pairs),
     window: pairs([west, north, east, north, east, south, west, south]),
     foreignBorders: borders.map(pairs),
@@ -113,8 +113,7 @@ function pairs(line: readonly number[]): WorldLine {
 function prepareLayers(base: BaseData, zoom: number): MapLayers {
   const atZoom = (line: WorldLine) => lineAtZoom(line, zoom);
   const roads = (style: RoadStyle) => base.roads.filter((road) => road.style === style).map(({ line }) => atZoom(line));
-  const makeCandidates = labelCandidates(base.gazetteer, base.roads, zoom);
-  const candidates = { ro: makeCandidates('ro'), en: makeCandidates('en') };
+  const names = NameLayer.at(base.names, base.roads, zoom);
   const outline = base.counties.outline.map(atZoom);
   let labels: readonly PlacedLabel[] | undefined;
   return {
@@ -126,13 +125,13 @@ function prepareLayers(base: BaseData, zoom: number): MapLayers {
     outline,
     danube: base.counties.danube.map(atZoom),
     roads: { motorway: roads('motorway'), main: roads('main'), county: zoom < 8 ? [] : roads('county') },
-    builtUp: builtUpPlaces(base.gazetteer.localities, zoom),
+    builtUp: BuiltUpLayer.at(base.builtUp, zoom),
     directions: base.directions,
     // No tile has a zoom between two whole ones, as maps in pages have.
     get labels() {
-      labels ??= placeLabels(candidates.ro);
+      labels ??= placeLabels(names.candidates('ro'));
       return labels;
     },
-    candidates,
+    names,
   };
 }

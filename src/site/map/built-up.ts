@@ -4,7 +4,7 @@ import type { Locality } from '../../domain/places/locality.ts';
 import type { Point } from '../../domain/point.ts';
 import type { RoadGraph } from '../../domain/roads/road-graph.ts';
 import { boxesMeet, dotsPath, grownBox, pathData } from './lines.ts';
-import { toUnits, unitsPerKm } from './projection.ts';
+import { unitsPerKm, worldShare, worldUnits } from './projection.ts';
 
 /** Inhabitants per km² of built-up land, by size of the place. */
 const DENSITIES: readonly { atLeast: number; perKm2: number }[] = [
@@ -23,17 +23,17 @@ const ARM = { length: 0.5, width: 0.32 };
 const LARGEST_SHARE = 1.5;
 
 /** A place with its built-up land at a zoom, units. */
-type BuiltUpPlace = {
+export type BuiltUpPlace = {
   readonly place: Locality;
   readonly x: number;
   readonly y: number;
   readonly radius: number;
-  /** No part of it lies outside. */
-  readonly box: Box;
 };
 
-/** The built-up land in a view: path data of discs by their diameter in units, and of the shapes of larger places. */
+/** Built-up land as path data: of discs by their diameter in units, and of the shapes of larger places. */
 export type BuiltUpPaths = { readonly discs: ReadonlyMap<number, string>; readonly shapes: string };
+
+type Corner = Pick<Box, 'left' | 'top'>;
 
 /** Directions (radians) in which roads leave each place, by position. */
 export type RoadDirections = ReadonlyMap<string, readonly number[]>;
@@ -56,25 +56,68 @@ export function roadDirections({ edges, nodes }: RoadGraph): RoadDirections {
   return directions;
 }
 
-/** The places whose built-up land is large enough to be seen at the zoom. */
-export function builtUpPlaces(places: readonly Locality[], zoom: number): BuiltUpPlace[] {
-  return places.flatMap((place) => {
-    const radius = radiusKm(place.population) * unitsPerKm(place.lat, zoom);
-    if (radius < SMALLEST_DISC) return [];
-    const { x, y } = toUnits(place, zoom);
-    const box = grownBox({ left: x, right: x, top: y, bottom: y }, LARGEST_SHARE * radius);
-    return [{ place, x, y, radius, box }];
+/** Places with the x, y and radius of their built-up land in turn, as shares of the world: the same for all zooms. */
+export type BuiltUpLand = { readonly places: readonly Locality[]; readonly shares: Float64Array };
+
+/** The built-up land of places. */
+export function builtUpLand(places: readonly Locality[]): BuiltUpLand {
+  const shares = places.flatMap((place) => {
+    const { x, y } = worldShare(place);
+    return [x, y, (radiusKm(place.population) * unitsPerKm(place.lat, 0)) / worldUnits(0)];
   });
+  return { places, shares: Float64Array.from(shares) };
 }
 
-/** What of it a view shows. */
-export function drawBuiltUp(places: readonly BuiltUpPlace[], directions: RoadDirections, view: Box): BuiltUpPaths {
+/** The built-up land that is large enough to be seen at a zoom. It keeps indexes of places, not their land. */
+export class BuiltUpLayer {
+  readonly #land: BuiltUpLand;
+  readonly #zoom: number;
+  readonly #indexes: Uint32Array;
+
+  private constructor(land: BuiltUpLand, zoom: number, indexes: Uint32Array) {
+    this.#land = land;
+    this.#zoom = zoom;
+    this.#indexes = indexes;
+  }
+
+  static at(land: BuiltUpLand, zoom: number): BuiltUpLayer {
+    const all = new BuiltUpLayer(land, zoom, Uint32Array.from(land.places.keys()));
+    return all.#filtered((index) => all.#place(index).radius >= SMALLEST_DISC);
+  }
+
+  /** What of it meets an area. */
+  within(area: Box): BuiltUpLayer {
+    return this.#filtered((index) => boxesMeet(boxOf(this.#place(index)), area));
+  }
+
+  /** The places whose land meets a view. */
+  placesIn(view: Box): BuiltUpPlace[] {
+    return Array.from(this.#indexes, (index) => this.#place(index)).filter((place) => boxesMeet(boxOf(place), view));
+  }
+
+  #filtered(isKept: (index: number) => boolean): BuiltUpLayer {
+    return new BuiltUpLayer(this.#land, this.#zoom, this.#indexes.filter(isKept));
+  }
+
+  #place(index: number): BuiltUpPlace {
+    const { places, shares } = this.#land;
+    const inUnits = (at: number) => (shares[3 * index + at] as number) * worldUnits(this.#zoom);
+    return { place: places[index] as Locality, x: inUnits(0), y: inUnits(1), radius: inUnits(2) };
+  }
+}
+
+/** No part of the place lies outside. */
+function boxOf({ x, y, radius }: BuiltUpPlace): Box {
+  return grownBox({ left: x, right: x, top: y, bottom: y }, LARGEST_SHARE * radius);
+}
+
+/** The land of places, relative to the corner of a view. */
+export function drawBuiltUp(places: readonly BuiltUpPlace[], directions: RoadDirections, corner: Corner): BuiltUpPaths {
   const centres = new Map<number, { x: number; y: number }[]>();
   let shapes = '';
-  for (const { place, x, y, radius, box } of places) {
-    if (!boxesMeet(box, view)) continue;
+  for (const { place, x, y, radius } of places) {
     if (radius >= SMALLEST_SHAPE) {
-      shapes += `${pathData(shapeOf(place, { x, y }, radius, directions.get(positionKey(place)) ?? []), view)}z`;
+      shapes += `${pathData(shapeOf(place, { x, y }, radius, directions.get(positionKey(place)) ?? []), corner)}z`;
       continue;
     }
     const diameter = 4 * Math.round(radius / 2);
@@ -82,7 +125,7 @@ export function drawBuiltUp(places: readonly BuiltUpPlace[], directions: RoadDir
     known.push({ x: Math.round(x), y: Math.round(y) });
     centres.set(diameter, known);
   }
-  const discs = new Map([...centres].map(([diameter, points]) => [diameter, dotsPath(points, view)]));
+  const discs = new Map([...centres].map(([diameter, points]) => [diameter, dotsPath(points, corner)]));
   return { discs, shapes };
 }
 

@@ -48,7 +48,7 @@ function drawAreas({ land, window, home, builtUp, directions }: AreaLayers, view
   const wide = grownBox(view, MARGIN);
   const area = (name: string, path: string) => (path === '' ? [] : [html`<path class="${name}" d="${path}"/>`]);
   const sea = isCovered(wide, land) ? '' : areaPath([window, ...land], wide, view);
-  const { discs, shapes } = drawBuiltUp(builtUp, directions, view);
+  const { discs, shapes } = drawBuiltUp(builtUp.placesIn(view), directions, view);
   return [
     ...area('m-sea', sea),
     ...area('m-home', areaPath(home, wide, view)),

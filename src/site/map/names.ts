@@ -1,10 +1,12 @@
 /** Everything on a map that has a name, in the order in which the names get room. */
-import type { LocalizedText } from '../../domain/localized-text.ts';
+import type { Box } from '../../algorithms/clip-ring.ts';
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import type { Point } from '../../domain/point.ts';
+import { isInside } from './lines.ts';
 import type { LabelCandidate, LabelStyle } from './map-labels.ts';
-import { toUnits, UNITS_PER_PIXEL, worldUnits } from './projection.ts';
+import { toUnits, UNITS_PER_PIXEL, worldShare, worldUnits } from './projection.ts';
 import type { RoadLine } from './road-lines.ts';
 
 type NamedArea = Point & { readonly name: LocalizedText; readonly style: LabelStyle; readonly zooms: [number, number] };
@@ -37,33 +39,109 @@ const FROM_ZOOM: readonly { readonly atLeast: number; readonly zoom: number }[] 
 
 const COUNTY_ZOOMS = [8, 10] as const;
 
-/** Names that are the same in both languages, and the names of areas in each. */
-export function labelCandidates(
-  { localities, counties }: Gazetteer,
-  roads: readonly RoadLine[],
-  zoom: number,
-): (language: 'ro' | 'en') => LabelCandidate[] {
-  const places = localities.filter(({ population }) => zoom >= firstZoom(population));
-  const named = places.map((place) => ({ place, label: placeLabel(place, zoom) }));
-  const sized = (from: number, below: number) =>
-    named.filter(({ place: { population } }) => population >= from && population < below).map(({ label }) => label);
-  const afterAreas = [
-    ...sized(10_000, 50_000),
-    ...(zoom >= COUNTY_ZOOMS[0] && zoom <= COUNTY_ZOOMS[1] ? counties.map((county) => countyLabel(county, zoom)) : []),
-    ...(zoom >= 9 ? roadNumbers(roads, 'main', zoom) : []),
-    ...sized(0, 10_000),
-  ];
-  const motorways = zoom >= 7 ? roadNumbers(roads, 'motorway', zoom) : [];
-  const cities = sized(50_000, Number.POSITIVE_INFINITY);
-  return (language) => [...cities, ...motorways, ...areaLabels(zoom, language), ...afterAreas];
+/** What has a name on every zoom: the same objects for all of them. */
+export type NamedPlaces = {
+  readonly places: readonly Locality[];
+  /** x and y of each place in turn, as shares of the world. */
+  readonly shares: Float64Array;
+  /** In capitals, in the middle of the largest part of the county. */
+  readonly counties: readonly (Point & { readonly text: string })[];
+};
+
+/** Places and counties, with where their names stand. */
+export function namedPlaces({ localities, counties }: Gazetteer): NamedPlaces {
+  const shares = localities.flatMap((place) => {
+    const { x, y } = worldShare(place);
+    return [x, y];
+  });
+  return { places: localities, shares: Float64Array.from(shares), counties: counties.map(namedCounty) };
+}
+
+/** Names at a zoom, in short: labels are made of them for a view. */
+type Names = {
+  /** Indexes of `NamedPlaces`. */
+  readonly places: Uint32Array;
+  readonly motorways: RoadNumbers;
+  readonly mainRoads: RoadNumbers;
+  readonly areas: readonly NamedArea[];
+  readonly counties: NamedPlaces['counties'];
+};
+
+/** The names that maps at a zoom would like to show. */
+export class NameLayer {
+  readonly #named: NamedPlaces;
+  readonly #zoom: number;
+  readonly #names: Names;
+
+  private constructor(named: NamedPlaces, zoom: number, names: Names) {
+    this.#named = named;
+    this.#zoom = zoom;
+    this.#names = names;
+  }
+
+  static at(named: NamedPlaces, roads: readonly RoadLine[], zoom: number): NameLayer {
+    const isShown = ({ population }: Locality) => zoom >= firstZoom(population);
+    const hasCounties = zoom >= COUNTY_ZOOMS[0] && zoom <= COUNTY_ZOOMS[1];
+    return new NameLayer(named, zoom, {
+      places: Uint32Array.from(named.places.keys()).filter((index) => isShown(named.places[index] as Locality)),
+      motorways: zoom >= 7 ? roadNumbers(roads, 'motorway', zoom) : NO_NUMBERS,
+      mainRoads: zoom >= 9 ? roadNumbers(roads, 'main', zoom) : NO_NUMBERS,
+      areas: AREAS.filter(({ zooms: [from, to] }) => zoom >= from && zoom <= to),
+      counties: hasCounties ? named.counties : [],
+    });
+  }
+
+  /** Those that stand in an area. */
+  within(area: Box): NameLayer {
+    const { places, motorways, mainRoads, areas, counties } = this.#names;
+    const isWithin = (point: Point) => isInside(roundedUnits(point, this.#zoom), area);
+    return new NameLayer(this.#named, this.#zoom, {
+      places: places.filter((index) => isInside(this.#position(index), area)),
+      motorways: numbersIn(motorways, area),
+      mainRoads: numbersIn(mainRoads, area),
+      areas: areas.filter(isWithin),
+      counties: counties.filter(isWithin),
+    });
+  }
+
+  /** As labels, in the order in which they get room. */
+  candidates(language: Language): LabelCandidate[] {
+    const { motorways, mainRoads, areas, counties } = this.#names;
+    const places = Map.groupBy(this.#names.places, (index) => sizeOf(this.#named.places[index] as Locality));
+    const ofSize = (size: PlaceSize) => (places.get(size) ?? []).map((index) => this.#placeLabel(index));
+    return [
+      ...ofSize('large'),
+      ...numberLabels(motorways, 'motorway'),
+      ...areas.map((area) => areaLabel(area, this.#zoom, language)),
+      ...ofSize('medium'),
+      ...counties.map((county) => countyLabel(county, this.#zoom)),
+      ...numberLabels(mainRoads, 'road'),
+      ...ofSize('small'),
+    ];
+  }
+
+  #placeLabel(index: number): LabelCandidate {
+    const { name, population } = this.#named.places[index] as Locality;
+    return { text: name, style: placeStyle(population, this.#zoom), ...this.#position(index) };
+  }
+
+  #position(index: number): { x: number; y: number } {
+    const scale = worldUnits(this.#zoom);
+    const [x, y] = [this.#named.shares[2 * index] as number, this.#named.shares[2 * index + 1] as number];
+    return rounded({ x: x * scale, y: y * scale });
+  }
+}
+
+/** By which names of places come before or after others. */
+type PlaceSize = 'large' | 'medium' | 'small';
+
+function sizeOf({ population }: Locality): PlaceSize {
+  if (population >= 50_000) return 'large';
+  return population >= 10_000 ? 'medium' : 'small';
 }
 
 function firstZoom(population: number): number {
   return FROM_ZOOM.find(({ atLeast }) => population >= atLeast)?.zoom ?? Number.POSITIVE_INFINITY;
-}
-
-function placeLabel(place: Locality, zoom: number): LabelCandidate {
-  return { text: place.name, style: placeStyle(place.population, zoom), ...rounded(toUnits(place, zoom)) };
 }
 
 function placeStyle(population: number, zoom: number): LabelStyle {
@@ -72,22 +150,18 @@ function placeStyle(population: number, zoom: number): LabelStyle {
   return population >= 10_000 ? 'small' : 'village';
 }
 
-function areaLabels(zoom: number, language: 'ro' | 'en'): LabelCandidate[] {
-  return AREAS.filter(({ zooms: [from, to] }) => zoom >= from && zoom <= to).map((area) => ({
-    text: area.style === 'country' ? area.name[language].toLocaleUpperCase(language) : area.name[language],
-    style: area.style,
-    ...rounded(toUnits(area, zoom)),
-  }));
+function areaLabel({ name, style, ...point }: NamedArea, zoom: number, language: Language): LabelCandidate {
+  const text = style === 'country' ? name[language].toLocaleUpperCase(language) : name[language];
+  return { text, style, ...roundedUnits(point, zoom) };
 }
 
-/** In the middle of the largest part of the county. */
-function countyLabel({ name, polygons }: Gazetteer['counties'][number], zoom: number): LabelCandidate {
+function namedCounty({ name, polygons }: Gazetteer['counties'][number]): NamedPlaces['counties'][number] {
   const largest = polygons.map(([outer]) => centreOf(outer ?? [])).sort((a, b) => b.area - a.area)[0];
-  return {
-    text: name.toLocaleUpperCase('ro'),
-    style: 'county',
-    ...rounded(toUnits(largest ?? { lat: 0, lng: 0 }, zoom)),
-  };
+  return { text: name.toLocaleUpperCase('ro'), lat: largest?.lat ?? 0, lng: largest?.lng ?? 0 };
+}
+
+function countyLabel(county: NamedPlaces['counties'][number], zoom: number): LabelCandidate {
+  return { text: county.text, style: 'county', ...roundedUnits(county, zoom) };
 }
 
 function centreOf(ring: readonly (readonly [lng: number, lat: number])[]): Point & { area: number } {
@@ -110,14 +184,40 @@ const SHORTEST_NUMBERED = 60 * UNITS_PER_PIXEL;
 const numberStep = (zoom: number) => (zoom >= 11 ? 330 * 2 ** Math.max(0, zoom - 14) : 40) * UNITS_PER_PIXEL;
 const LONG_NUMBER = /^[A-Z]+\d+[A-Z]$|^D[JN]\d{3}/;
 
+/** Numbers of roads at a zoom: the text of each, and its x and y in turn, units. */
+type RoadNumbers = { readonly texts: readonly string[]; readonly places: Int32Array };
+
+const NO_NUMBERS: RoadNumbers = { texts: [], places: new Int32Array() };
+
 /** The number of a road along each of its sections; the numbers with letters (DN1F) only from zoom 10 on. */
-function roadNumbers(roads: readonly RoadLine[], style: 'motorway' | 'main', zoom: number): LabelCandidate[] {
-  const sign = style === 'main' ? 'road' : 'motorway';
-  return roads
+function roadNumbers(roads: readonly RoadLine[], style: 'motorway' | 'main', zoom: number): RoadNumbers {
+  const numbers = roads
     .filter((road) => road.style === style && (zoom >= 10 || !LONG_NUMBER.test(road.ref)))
-    .flatMap(({ ref, line }) =>
-      placesAlong(line, zoom).map((place) => ({ text: ref, style: sign, apart: NUMBER_SPACING, ...place }) as const),
-    );
+    .flatMap(({ ref, line }) => placesAlong(line, zoom).map(({ x, y }) => ({ text: ref, x, y })));
+  return { texts: numbers.map(({ text }) => text), places: Int32Array.from(numbers.flatMap(({ x, y }) => [x, y])) };
+}
+
+/** Those in an area. */
+function numbersIn({ texts, places }: RoadNumbers, area: Box): RoadNumbers {
+  const inside: number[] = [];
+  for (let index = 0; index < texts.length; index += 1) {
+    const place = { x: places[2 * index] as number, y: places[2 * index + 1] as number };
+    if (isInside(place, area)) inside.push(index);
+  }
+  return {
+    texts: inside.map((index) => texts[index] as string),
+    places: Int32Array.from(inside.flatMap((index) => [places[2 * index] as number, places[2 * index + 1] as number])),
+  };
+}
+
+function numberLabels({ texts, places }: RoadNumbers, style: 'motorway' | 'road'): LabelCandidate[] {
+  return texts.map((text, index) => ({
+    text,
+    style,
+    apart: NUMBER_SPACING,
+    x: places[2 * index] as number,
+    y: places[2 * index + 1] as number,
+  }));
 }
 
 /** Places along a line, a step apart, the one in the middle of the line first. */
@@ -155,6 +255,10 @@ function lengthOf(line: readonly number[]): number {
     );
   }
   return length;
+}
+
+function roundedUnits(point: Point, zoom: number): { x: number; y: number } {
+  return rounded(toUnits(point, zoom));
 }
 
 function rounded({ x, y }: { x: number; y: number }): { x: number; y: number } {

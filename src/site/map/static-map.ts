@@ -8,7 +8,7 @@ import { type Html, html } from '../html/html-template.ts';
 import { layersAround } from './area-layers.ts';
 import { drawMap } from './draw-map.ts';
 import { drawNames } from './draw-names.ts';
-import { dotsPath, isInside, lineAtZoom, linePath, worldLine } from './lines.ts';
+import { dotsPath, lineAtZoom, linePath, worldLine } from './lines.ts';
 import { type PlacedLabel, placeLabels } from './map-labels.ts';
 import { MAX_ZOOM, toUnits, UNITS_PER_PIXEL, type Viewport } from './projection.ts';
 import { FIRST_STREET_ZOOM } from './street-zooms.ts';
@@ -98,8 +98,7 @@ function streetTiles(view: Viewport): Html[] {
 }
 
 function placedNames(view: Viewport, language: Language, obstacles: readonly Box[]): PlacedLabel[] {
-  const candidates = layersAround(view, 0).candidates[language].filter((candidate) => isInside(candidate, view));
-  return placeLabels(candidates, { obstacles, within: view });
+  return placeLabels(layersAround(view, 0).names.within(view).candidates(language), { obstacles, within: view });
 }
 
 /** The smallest rectangle around points; `undefined` = there are none. */
