@@ -18,6 +18,18 @@ async function failureOf(t: TestContext, program: string, runtime = process.exec
   return supervisor.failure();
 }
 
+/** Sets variables of this process until the end of the test. */
+function setVariables(t: TestContext, variables: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(variables)) {
+    const before = process.env[name];
+    process.env[name] = value;
+    t.after(() => {
+      if (before === undefined) delete process.env[name];
+      else process.env[name] = before;
+    });
+  }
+}
+
 describe('a supervisor that cannot start', () => {
   test('reports that its runtime is gone', async (t) => {
     assert.equal(await failureOf(t, '', '/nowhere/node'), 'spawn /nowhere/node ENOENT');
@@ -34,6 +46,15 @@ describe('a supervisor that cannot start', () => {
       'the disk failed: full',
     );
     assert.equal(await failureOf(t, 'process.exit(1)'), 'its log says nothing');
+  });
+
+  test('has the cache of compiled modules, and no options that were meant for its starter', async (t) => {
+    const cache = path.join(os.tmpdir(), 'pompa-compiled-modules');
+    t.after(() => rmSync(cache, { recursive: true, force: true }));
+    setVariables(t, { NODE_COMPILE_CACHE: cache, NODE_OPTIONS: '--trace-warnings', PGHOST: 'elsewhere' });
+    const program = `const { NODE_COMPILE_CACHE, NODE_OPTIONS, PGHOST } = process.env;
+      console.log('7 failed: ' + JSON.stringify({ NODE_COMPILE_CACHE, NODE_OPTIONS, PGHOST })); process.exit(1);`;
+    assert.deepEqual(JSON.parse((await failureOf(t, program)) ?? ''), { NODE_COMPILE_CACHE: cache });
   });
 
   test('says nothing after an orderly end', async (t) => {

@@ -51,12 +51,13 @@ export function startSupervisor(
 
 /**
  * Without variables that change how Node.js or pg behave: options of a test runner or debugger are not for the
- * supervisor.
+ * supervisor. The cache of compiled modules is: without it, the supervisor holds a compiler, twice its own memory.
  */
 function supervisorEnvironment(): NodeJS.ProcessEnv {
-  const others = Object.entries(process.env).filter(([name]) => !/^(NODE|PG)/.test(name));
+  const isForIt = (name: string) => name === 'NODE_COMPILE_CACHE' || !/^(NODE|PG)/.test(name);
+  const passedOn = Object.entries(process.env).filter(([name]) => isForIt(name));
   // Set to undefined explicitly: Node.js passes this variable on by itself if it is missing.
-  return { ...Object.fromEntries(others), NODE_V8_COVERAGE: undefined };
+  return { ...Object.fromEntries(passedOn), NODE_V8_COVERAGE: undefined };
 }
 
 /**

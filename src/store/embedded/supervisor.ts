@@ -4,6 +4,7 @@
  * supervisor-client.ts starts it as `node supervisor.ts DATA_DIR`; its output goes to a log next to the data.
  */
 import { rmSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../database-errors.ts';
@@ -155,6 +156,8 @@ async function shutDown(state: SupervisorState): Promise<void> {
 }
 
 function dropPrivileges({ uid, gid }: ProcessUser): void {
+  // The other user cannot write what root has compiled to root's folder.
+  flushCompileCache();
   try {
     process.setgroups?.([]);
     process.setgid?.(gid);
