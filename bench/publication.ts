@@ -37,14 +37,14 @@ await withTempFolder((folder) =>
     const store = await create('small');
     await seedDatabase(store, world);
     const small = await publications(folder, store, world, ROUNDS);
-    printCost('6,000 records', small, { most: 300 }, { most: 50 });
+    printCost('6,000 records', small, { most: 60 }, { most: 10 });
     await coldStarts(folder, store, world);
     const largeWorld = syntheticCountry(10 * RECORDS, Date.now());
     const large = await create('large');
     await seedDatabase(large, largeWorld);
     const cost = await publications(folder, large, largeWorld, LARGE_ROUNDS);
     printCost('60,000 records', cost);
-    reportMetric('60,000 records: time until served, of 6,000', cost.served / small.served, '×', { most: 12 });
+    reportMetric('60,000 records: time until served, of 6,000', cost.served / small.served, '×', { most: 9 });
     reportMetric('60,000 records: CPU of the reader’s event loop, of 6,000', cost.cpu / small.cpu, '×', { most: 12 });
   }),
 );

@@ -46,6 +46,7 @@ test('a process that is killed leaves whole files, and the next one makes all of
   let cut = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
     await sql`update price_facts set price = price + 1`.execute(database.kysely);
+    await sql`delete from packed_facts`.execute(database.kysely);
     const stop = new AbortController();
     const making = runDumpProcess(task, stop.signal).catch(() => {
       cut += 1;

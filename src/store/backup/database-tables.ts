@@ -17,9 +17,9 @@ const CURRENT_SCHEMA = '(select oid from pg_namespace where nspname = current_sc
 
 /**
  * Tables whose rows stay out: `leases` says who is working now, and after a restore nobody is; without `address_keys`
- * the hashes of addresses in a backup are useless; nobody is logged in after a restore.
+ * the hashes of addresses in a backup are useless; nobody is logged in after a restore; `packed_facts` repeats others.
  */
-const WITHOUT_ROWS = ['leases', 'address_keys', 'logins', 'login_secrets', 'login_sessions'];
+const WITHOUT_ROWS = ['leases', 'address_keys', 'logins', 'login_secrets', 'login_sessions', 'packed_facts'];
 
 export type DatabaseRelation = { readonly name: string; readonly kind: 'table' | 'other' };
 

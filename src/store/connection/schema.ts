@@ -28,6 +28,7 @@ export type Schema = OtherTables & {
     updated_at: MaybeInstant;
   };
   changed_days: { version: number; day: string };
+  packed_facts: { only_row: Generated<boolean>; version: number; migration: number; format: string; content: Buffer };
   leases: { name: string; holder: string; fence: number; expires_at: Instant };
   sources: { name: string; delivered_at: MaybeInstant; downloaded_at: MaybeInstant };
   runs: {

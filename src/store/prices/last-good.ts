@@ -12,13 +12,10 @@ import type { PublicationPlace } from '../../domain/prices/publication-announcem
 import { makeDirectory } from '../../files/make-directory.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { messageOf } from '../database-errors.ts';
-import { factPieces, joinSnapshotPieces, LENGTH_BYTES, seriesPieces } from './snapshot-pieces.ts';
+import { factPieces, joinSnapshotPieces, LENGTH_BYTES, SNAPSHOT_FORMAT, seriesPieces } from './snapshot-pieces.ts';
 
 /** The content: the facts of a publication and the past days of each station, as the reader holds them. */
 export type LastGoodSnapshot<Series> = { readonly facts: PublishedFacts; readonly series: ReadonlyMap<string, Series> };
-
-/** Increased when the format of the content changes: an older file is then ignored. */
-const FORMAT = 'pompa-last-good-4';
 
 function fileOf(dataDir: string): string {
   return path.join(dataDir, 'last-good.snapshot');
@@ -127,7 +124,7 @@ async function readStoredFacts(file: string): Promise<PublishedFacts | undefined
   try {
     const firstPieceStart = headerOf(createHash('sha256')).length + LENGTH_BYTES;
     const { buffer: head } = await handle.read(Buffer.alloc(firstPieceStart), 0, firstPieceStart, 0);
-    if (!head.toString('latin1').startsWith(`${FORMAT} `)) return undefined;
+    if (!head.toString('latin1').startsWith(`${SNAPSHOT_FORMAT} `)) return undefined;
     const length = head.readUInt32LE(firstPieceStart - LENGTH_BYTES);
     if (length > LONGEST_FIRST_PIECE) return undefined;
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, firstPieceStart);
@@ -154,5 +151,5 @@ const LONGEST_FIRST_PIECE = 65_536;
 
 /** The first line: its length is fixed, so that it can be written last. */
 function headerOf(sum: Hash): Buffer {
-  return Buffer.from(`${FORMAT} ${sum.digest('hex')}\n`);
+  return Buffer.from(`${SNAPSHOT_FORMAT} ${sum.digest('hex')}\n`);
 }

@@ -3,12 +3,12 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { at, truncateAll, waitForBlockedSession } from '../../../test/support/collection/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { dayNumber } from '../../domain/days.ts';
+import { loadFacts } from './load-facts.ts';
 import {
   completePublication,
   currentVersion,
   daysChangedSince,
   inReadSnapshot,
-  loadFacts,
   lockPublication,
   PUBLICATION_CHANNEL,
 } from './publication.ts';

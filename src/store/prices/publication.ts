@@ -1,14 +1,12 @@
 /** Publications: serialised and atomic; versions only grow. */
-import { type InferResult, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
-import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
-import { describeStations } from '../../domain/stations/source-station.ts';
+import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import type { Queryable } from '../connection/database-connection.ts';
-import { fetchBatches } from '../connection/fetch-batches.ts';
 import { withIdleTimeout } from '../connection/idle-timeout.ts';
 import type { Schema } from '../connection/schema.ts';
-import { toKnownPrice } from './observations.ts';
-import { fetchSourceStations } from './stations.ts';
+import { loadFacts } from './load-facts.ts';
+import { storePackedFacts } from './packed-facts.ts';
 
 /** Channel on which every publication is announced; the payload is its version. */
 export const PUBLICATION_CHANNEL = 'pompa_publication';
@@ -60,7 +58,8 @@ export async function publishedVersion(tx: Kysely<Schema>): Promise<number> {
 
 /**
  * Ends a publication: a new version, announced at commit. `publishedAt` and `updatedAt` never move back. Call it last
- * in the transaction that holds `lockPublication`.
+ * in the transaction that holds `lockPublication`. `facts`: what `loadFacts` has read after the last change to them; by
+ * default it reads them.
  */
 export async function completePublication(
   tx: Kysely<Schema>,
@@ -68,7 +67,13 @@ export async function completePublication(
     publishedAt,
     updatedAt,
     changedDays,
-  }: { publishedAt: number | null; updatedAt: number | null; changedDays: readonly DayNumber[] },
+    facts,
+  }: {
+    publishedAt: number | null;
+    updatedAt: number | null;
+    changedDays: readonly DayNumber[];
+    facts?: PublishedFacts;
+  },
 ): Promise<number> {
   const instant = (at: number | null) => (at === null ? null : new Date(at));
   const { rows } = await sql<{ version: number }>`
@@ -77,6 +82,7 @@ export async function completePublication(
       updated_at = greatest(updated_at, ${instant(updatedAt)}::timestamptz)
     returning version`.execute(tx);
   const version = (rows[0] as { version: number }).version;
+  await storePackedFacts(tx, version, facts ?? (await loadFacts(tx)));
   await sql`
     insert into changed_days (version, day) select ${version}, unnest(${changedDays.map(dayText)}::date[])
     on conflict do nothing`.execute(tx);
@@ -114,43 +120,4 @@ export function inReadSnapshot<T>(
     if (version < leastVersion) throw new Error(`it has publication ${version}, and ${leastVersion} was announced`);
     return work(tx);
   });
-}
-
-/**
- * Everything a snapshot is built from. Call it in a transaction: while publications are locked, or in `inReadSnapshot`.
- */
-export async function loadFacts(db: Kysely<Schema>): Promise<PublishedFacts> {
-  const publication = await db.selectFrom('publication').selectAll().executeTakeFirstOrThrow();
-  const sources = await db.selectFrom('sources').selectAll().orderBy('name').execute();
-  const sourceStations = await fetchSourceStations(db, FETCH_ROWS);
-  return {
-    version: publication.version,
-    publishedAt: publication.published_at,
-    updatedAt: publication.updated_at,
-    sources: sources.map((row) => ({ name: row.name, deliveredAt: row.delivered_at, downloadedAt: row.downloaded_at })),
-    stations: describeStations(sourceStations),
-    prices: await loadPrices(db),
-  };
-}
-
-/** Rows fetched at a time: 3 ms of work, short-lived for the garbage collector. */
-const FETCH_ROWS = 500;
-
-async function loadPrices(db: Kysely<Schema>): Promise<StoredPrice[]> {
-  const all = db
-    .selectFrom('price_facts as fact')
-    .leftJoin('unit_reads as read', (join) =>
-      join.onRef('read.source', '=', 'fact.source').onRef('read.unit', '=', 'fact.unit'),
-    )
-    .selectAll('fact')
-    .select('read.read_at')
-    .orderBy('fact.station_id')
-    .orderBy('fact.fuel')
-    .orderBy('fact.source');
-  type Row = InferResult<typeof all>[number];
-  const facts: StoredPrice[] = [];
-  for await (const rows of fetchBatches(db, sql<Row>`${all}`, FETCH_ROWS)) {
-    for (const row of rows) facts.push({ ...toKnownPrice(row), readAt: row.read_at ?? row.seen_at });
-  }
-  return facts;
 }

@@ -2,8 +2,14 @@
  * What a snapshot is built from, as pieces of bytes: each a part of a list, serialised and preceded by its length, so
  * that neither writing nor reading holds up the event loop.
  */
+import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
+import { zstdCompress } from 'node:zlib';
+import { runInSlices } from '../../concurrency/in-slices.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
+
+/** Increased when what is stored changes: what has another format is ignored. */
+export const SNAPSHOT_FORMAT = 'pompa-last-good-4';
 
 /** A part of the content; the first one has everything but the long lists. */
 type SnapshotPiece<Series> = {
@@ -52,6 +58,22 @@ export function pieceOf(content: unknown): Buffer {
   whole.writeUInt32LE(bytes.length);
   bytes.copy(whole, LENGTH_BYTES);
   return whole;
+}
+
+const compress = promisify(zstdCompress);
+
+/** Makes the pieces in slices of work and compresses them all together. */
+export async function packPieces(pieces: Generator<Buffer, void, void>): Promise<Buffer> {
+  return compress(Buffer.concat(await runInSlices(collected(pieces))));
+}
+
+function* collected(pieces: Generator<Buffer, void, void>): Generator<void, Buffer[], void> {
+  const all: Buffer[] = [];
+  for (const piece of pieces) {
+    all.push(piece);
+    yield;
+  }
+  return all;
 }
 
 /** What each of the pieces has stored, one after another. Throws if they are cut off or are none. */

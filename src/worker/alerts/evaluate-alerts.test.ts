@@ -11,7 +11,8 @@ import { subscriberHash } from '../../../test/support/database/named-hashes.ts';
 import { saveSubscription, subscribe, truncatePush } from '../../../test/support/database/stored-push.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
-import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
+import { loadFacts } from '../../store/prices/load-facts.ts';
+import { inReadSnapshot } from '../../store/prices/publication.ts';
 import { evaluateAlerts } from './evaluate-alerts.ts';
 import { simulateAlerts } from './simulate-alerts.ts';
 

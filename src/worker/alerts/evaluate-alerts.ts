@@ -35,7 +35,7 @@ import {
   withJudgingLock,
 } from '../../store/alerts/alerts.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { loadFacts } from '../../store/prices/publication.ts';
+import { readFacts } from '../../store/prices/packed-facts.ts';
 import { mergeFirstPrices, returnedSources, snapshotsOfDay } from './first-prices.ts';
 
 export type AlertJudgeOptions = {
@@ -73,7 +73,7 @@ async function judgeSubjects(
   read: Kysely<Schema>,
   { settings, clock }: AlertJudgeOptions,
 ): Promise<number> {
-  const facts = await loadFacts(read);
+  const facts = await readFacts(read);
   const subjects = await subscribedSubjects(read);
   const deferred = await waitingAlerts(read);
   const at = clock();

@@ -12,7 +12,8 @@ import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { ServedStation } from '../../snapshot/snapshot.ts';
 import { type AlertSubject, loadPastPrices } from '../../store/alerts/alerts.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
+import { readFacts } from '../../store/prices/packed-facts.ts';
+import { inReadSnapshot } from '../../store/prices/publication.ts';
 import { trustedPrices } from './evaluate-alerts.ts';
 
 export type SimulatedAlert = JudgedMoment & { readonly station: ServedStation | undefined };
@@ -27,7 +28,7 @@ export async function simulateAlerts(
   const today = dayNumber(bucharestDay(now));
   const first = today - days + 1;
   return inReadSnapshot(db, async (tx) => {
-    const facts: PublishedFacts = await loadFacts(tx);
+    const facts: PublishedFacts = await readFacts(tx);
     const snapshot = await runInSlices(buildSnapshotInSlices({ ...settings, facts, now, history: new PriceHistory() }));
     const stations = new Map(snapshot.records.map(({ station }) => [station.id, station]));
     const wanted = [...stations.values()].filter(({ citySlug }) => subject.city === null || citySlug === subject.city);

@@ -18,7 +18,8 @@ import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { servedCursor } from '../../store/changes/served-cursor.ts';
-import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
+import { loadFacts } from '../../store/prices/load-facts.ts';
+import { inReadSnapshot } from '../../store/prices/publication.ts';
 import { type HeldState, tellChanges } from './tell-changes.ts';
 
 const HOUR = 3_600_000;

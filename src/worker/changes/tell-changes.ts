@@ -22,7 +22,8 @@ import { createStationPlacer } from '../../snapshot/station-placer.ts';
 import { type FeedHead, type LockedFeed, newEpoch, withFeedLock } from '../../store/changes/feed-head.ts';
 import { appendChanges, completeState, loadServedState, replaceServedState } from '../../store/changes/save-changes.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { loadFacts, publishedVersion } from '../../store/prices/publication.ts';
+import { readFacts } from '../../store/prices/packed-facts.ts';
+import { publishedVersion } from '../../store/prices/publication.ts';
 
 export type TellOptions = {
   readonly db: Kysely<Schema>;
@@ -50,7 +51,7 @@ export function tellChanges(
     // A clock that was set back does not reorder what was told, and no two states are told at the same moment.
     const now = Math.max(options.clock(), feed.toldAt + 1);
     if (!force && isHeld && version === held.head.version && now < held.head.until) return held;
-    const facts = isHeld && held.facts.version === version ? held.facts : await loadFacts(read);
+    const facts = isHeld && held.facts.version === version ? held.facts : await readFacts(read);
     const before = isHeld ? held.state : await loadServedState(read);
     const snapshot = await runInSlices(
       buildSnapshotInSlices({ ...options.settings, facts, now, history: new PriceHistory() }),

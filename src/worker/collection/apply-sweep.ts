@@ -7,8 +7,8 @@ import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import type { LinkedStations } from '../../domain/stations/link-stations.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { loadKnownPricesAsOf } from '../../store/prices/facts-as-of.ts';
+import { loadFacts } from '../../store/prices/load-facts.ts';
 import { appendObservations, loadKnownPrices, saveKnownPrices } from '../../store/prices/observations.ts';
-import { loadFacts } from '../../store/prices/publication.ts';
 import {
   insertRun,
   loadNotFoundCounts,

@@ -8,7 +8,7 @@ import type { StoredPrice } from '../../domain/prices/facts.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { writeDay } from '../../store/prices/daily-prices.ts';
 import { loadKnownPricesAsOf, readTimesAsOf } from '../../store/prices/facts-as-of.ts';
-import { loadFacts } from '../../store/prices/publication.ts';
+import { loadFacts } from '../../store/prices/load-facts.ts';
 import { closedDayValues, dayValues } from './day-values.ts';
 
 /** Writes the days that ended since the last publication, before new facts come in. */

@@ -4,7 +4,8 @@ import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
+import { readFacts } from '../../store/prices/packed-facts.ts';
+import { inReadSnapshot } from '../../store/prices/publication.ts';
 
 /** Records that `/statii` would hold without filters. */
 export async function currentRecords(
@@ -12,6 +13,6 @@ export async function currentRecords(
   settings: CollectionSettings,
   now: number,
 ): Promise<number> {
-  const facts = await inReadSnapshot(database.kysely, loadFacts);
+  const facts = await inReadSnapshot(database.kysely, readFacts);
   return buildSnapshot({ ...settings, facts, now, history: new PriceHistory() }).records.length;
 }

@@ -57,7 +57,7 @@ describe('a database that hangs', { timeout: 120_000 }, () => {
       log,
     });
     const brake = await database.pool.connect();
-    await brake.query('begin; lock table price_facts in access exclusive mode');
+    await brake.query('begin; lock table packed_facts in access exclusive mode');
     follower.useDatabase(own);
     await waitFor('the first read to be abandoned', WAIT_MS, () => logged.length > 0);
     await brake.query('rollback');

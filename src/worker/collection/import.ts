@@ -11,19 +11,15 @@ import { describeStations, type SourceStation } from '../../domain/stations/sour
 import type { ManualDay, ManualPrice, ManualStation } from '../../sources/manual/import-rows.ts';
 import { BadFile, type BadRow, badRowText, isBadRow } from '../../sources/manual/import-table.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { type DayPrices, importDays, type StoredDayPrices, writeDay } from '../../store/prices/daily-prices.ts';
+import { importDays, type StoredDayPrices, writeDay } from '../../store/prices/daily-prices.ts';
+import { loadFacts } from '../../store/prices/load-facts.ts';
 import {
   appendObservations,
   loadKnownPrices,
   removeKnownPrices,
   saveKnownPrices,
 } from '../../store/prices/observations.ts';
-import {
-  completePublication,
-  loadFacts,
-  lockPublication,
-  publicationTransaction,
-} from '../../store/prices/publication.ts';
+import { completePublication, lockPublication, publicationTransaction } from '../../store/prices/publication.ts';
 import { createStations, loadSourceStations, saveSourceStations, stationIds } from '../../store/prices/stations.ts';
 import { storeClosedDays } from './close-days.ts';
 import { dayValues } from './day-values.ts';
@@ -134,11 +130,11 @@ async function publishImport(
     const today = dayNumber(bucharestDay(now));
     const closed = await storeClosedDays(tx, publishedAt, today, settings);
     const changed = await work(tx);
-    const values: DayPrices[] = dayValues(await loadFacts(tx), now, settings);
-    await writeDay(tx, today, values);
+    const facts = await loadFacts(tx);
+    await writeDay(tx, today, dayValues(facts, now, settings));
     const changedDays = [...new Set([...closed, ...changed])];
     await writeStatistics(tx, changedDays, settings.gazetteer);
-    await completePublication(tx, { publishedAt: now, updatedAt: null, changedDays });
+    await completePublication(tx, { publishedAt: now, updatedAt: null, changedDays, facts });
   });
 }
 

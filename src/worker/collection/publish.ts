@@ -9,12 +9,8 @@ import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import { holdsLease, type Lease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { writeDay } from '../../store/prices/daily-prices.ts';
-import {
-  completePublication,
-  loadFacts,
-  lockPublication,
-  publicationTransaction,
-} from '../../store/prices/publication.ts';
+import { loadFacts } from '../../store/prices/load-facts.ts';
+import { completePublication, lockPublication, publicationTransaction } from '../../store/prices/publication.ts';
 import { deliveryTimes, insertRun } from '../../store/prices/runs.ts';
 import { type AppliedSweep, applySweep } from './apply-sweep.ts';
 import { rewriteDay, storeClosedDays } from './close-days.ts';
@@ -79,14 +75,15 @@ export async function publish(
         settings,
         applied.flatMap(({ factsAfter }) => factsAfter),
       );
-    if (anyDelivered && !isPastDay)
-      await writeDay(tx, day, dayValues(await loadFacts(tx), Math.max(at, published ?? 0), settings));
+    const facts = await loadFacts(tx);
+    if (anyDelivered && !isPastDay) await writeDay(tx, day, dayValues(facts, Math.max(at, published ?? 0), settings));
     const changedDays = anyDelivered && isPastDay ? [day] : closed;
     await writeStatistics(tx, changedDays, settings.gazetteer);
     const version = await completePublication(tx, {
       publishedAt: anyDelivered ? at : null,
       updatedAt: runs.some(updatesPrices) ? at : null,
       changedDays,
+      facts,
     });
     return { runs, version };
   });

@@ -14,7 +14,8 @@ import { Rejections, type StationDescription } from '../../domain/reports/observ
 import type { Sweep } from '../../domain/reports/sweep.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
-import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
+import { loadFacts } from '../../store/prices/load-facts.ts';
+import { inReadSnapshot } from '../../store/prices/publication.ts';
 import { listRuns } from '../../store/prices/runs.ts';
 import { findStationBySourceKey } from '../../store/prices/stations.ts';
 import type { ConfiguredSource } from './collect.ts';

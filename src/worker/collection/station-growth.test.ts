@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeSource, type SourcePrices, setUpCollector } from '../../../test/support/collection/collector-fixture.ts';
-import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
+import { loadFacts } from '../../store/prices/load-facts.ts';
+import { inReadSnapshot } from '../../store/prices/publication.ts';
 
 const flooding = new FakeSource('rompetrol');
 const { database, bench, fakeSource: register } = setUpCollector(flooding);

@@ -14,7 +14,8 @@ import { type DayStatistics, scopeOf } from '../../domain/prices/day-statistics.
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import { StatisticsHistory } from '../../snapshot/statistics-history.ts';
-import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
+import { loadFacts } from '../../store/prices/load-facts.ts';
+import { inReadSnapshot } from '../../store/prices/publication.ts';
 import { fillStatistics } from './fill-statistics.ts';
 import { importHistory } from './import.ts';
 

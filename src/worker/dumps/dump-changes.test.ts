@@ -22,7 +22,8 @@ import { REASON_CODES } from '../../dumps/tables/reason-codes.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import { servedRecordsOf } from '../../snapshot/served-records.ts';
-import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
+import { loadFacts } from '../../store/prices/load-facts.ts';
+import { inReadSnapshot } from '../../store/prices/publication.ts';
 import { type HeldState, tellChanges } from '../changes/tell-changes.ts';
 import { makeDump } from './make-dump.ts';
 

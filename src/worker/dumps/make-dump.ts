@@ -20,7 +20,7 @@ import { servedCursor } from '../../store/changes/served-cursor.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { inDumpSnapshot } from '../../store/dumps/dump-transaction.ts';
 import { readFirstSeen } from '../../store/dumps/read-first-seen.ts';
-import { loadFacts } from '../../store/prices/publication.ts';
+import { readFacts } from '../../store/prices/packed-facts.ts';
 import { loadSourceStations } from '../../store/prices/stations.ts';
 import { type DumpOptions, DumpRefused, type DumpReport, totals } from './dump-options.ts';
 import { type MonthTask, planMonths } from './dump-plan.ts';
@@ -95,7 +95,7 @@ async function prepareCurrent(
   folder: string,
   { allowed, settings, now, onTable }: DumpOptions,
 ): Promise<Moment & { readonly current: Prepared }> {
-  const facts = await loadFacts(tx);
+  const facts = await readFacts(tx);
   if (facts.version === 0)
     throw new DumpRefused('nothing was collected yet: start a worker, or run pompa collect, then pompa dump again');
   const snapshot = buildSnapshot({ ...settings, facts, now, history: new PriceHistory() });

@@ -20,7 +20,8 @@ import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
+import { readFacts } from '../../store/prices/packed-facts.ts';
+import { inReadSnapshot } from '../../store/prices/publication.ts';
 import { findStationBySourceKey, loadSourceStations } from '../../store/prices/stations.ts';
 
 /** The verdict that a fact would get if no other source had one. */
@@ -70,7 +71,7 @@ export async function explain(
   now: number,
 ): Promise<ExplainedStation | null> {
   const { facts, sourceStations, named } = await inReadSnapshot(database.kysely, async (tx) => ({
-    facts: await loadFacts(tx),
+    facts: await readFacts(tx),
     sourceStations: await loadSourceStations(tx),
     named: await findStationBySourceKey(tx, name),
   }));

@@ -1,7 +1,7 @@
 /** A publication as bytes for followers: packed once into parts, and unpacked into what a snapshot is built from. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { zstdDecompress } from 'node:zlib';
 import { runInSlices } from '../../concurrency/in-slices.ts';
 import type { DayNumber } from '../../domain/days.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
@@ -10,7 +10,14 @@ import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import type { PartName } from '../../domain/prices/publication-announcement.ts';
 import { PriceHistory, type PriceSeries } from '../../snapshot/price-history.ts';
 import { type KindHistory, StatisticsHistory, type Values } from '../../snapshot/statistics-history.ts';
-import { factPieces, joinSnapshotPieces, pieceOf, piecesIn, seriesPieces } from '../../store/prices/snapshot-pieces.ts';
+import {
+  factPieces,
+  joinSnapshotPieces,
+  packPieces,
+  pieceOf,
+  piecesIn,
+  seriesPieces,
+} from '../../store/prices/snapshot-pieces.ts';
 import type { LoadedState } from './read-changes.ts';
 
 /** The bytes of a part, compressed, and their SHA-256. */
@@ -28,7 +35,6 @@ const SMALL_BYTES = 64_000_000;
 /** Days of one kind of scope and fuel per piece: a few milliseconds of work. */
 const DAYS = 60;
 
-const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /** Packs parts, each once for as long as its content is the same object. */
@@ -48,7 +54,7 @@ export class PartPacker {
   async #part(name: PartName, content: object, pieces: () => Generator<Buffer, void, void>): Promise<PackedPart> {
     const known = this.#packed.get(name);
     if (known?.content === content) return known.part;
-    const bytes = await compress(Buffer.concat(await runInSlices(collected(pieces()))));
+    const bytes = await packPieces(pieces());
     const part = { name, digest: digestOf(bytes), bytes };
     this.#packed.set(name, { content, part });
     return part;
@@ -76,15 +82,6 @@ const UNPACK: { readonly [Name in PartName]: (plain: Buffer) => Promise<PartCont
   history: async (plain) => new PriceHistory((await runInSlices(joinSnapshotPieces<PriceSeries>(plain))).series),
   statistics: (plain) => runInSlices(joinStatistics(plain)),
 };
-
-function* collected(pieces: Generator<Buffer, void, void>): Generator<void, Buffer[], void> {
-  const all: Buffer[] = [];
-  for (const piece of pieces) {
-    all.push(piece);
-    yield;
-  }
-  return all;
-}
 
 /** The positions of a kind, or some days of one of its fuels. */
 type StatisticsPiece =

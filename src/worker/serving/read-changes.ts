@@ -7,7 +7,8 @@ import { StatisticsHistory } from '../../snapshot/statistics-history.ts';
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { loadFirstDays, readDay } from '../../store/prices/daily-prices.ts';
-import { daysChangedSince, inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
+import { readFacts } from '../../store/prices/packed-facts.ts';
+import { daysChangedSince, inReadSnapshot } from '../../store/prices/publication.ts';
 import { withChangedStatistics } from './read-statistics.ts';
 
 export type LoadedState = {
@@ -40,7 +41,7 @@ export async function readChangesIn(
   loaded: LoadedState | null,
   today: DayNumber,
 ): Promise<LoadedState> {
-  const facts = await loadFacts(tx);
+  const facts = await readFacts(tx);
   const since = loaded !== null && loaded.facts.version <= facts.version ? loaded.facts.version : null;
   const changed = since === null ? null : await daysChangedSince(tx, since, facts.version);
   if (loaded !== null && changed?.length === 0) return { ...loaded, facts };

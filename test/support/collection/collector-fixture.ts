@@ -1,5 +1,6 @@
 /** Collections for tests: a source with programmed payloads, and a collector with a settable clock. */
 
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -18,7 +19,9 @@ import {
 import type { Sweep } from '../../../src/domain/reports/sweep.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import { type Fetch, SourceFailed, type SweepContext } from '../../../src/sources/source.ts';
-import { inReadSnapshot, loadFacts } from '../../../src/store/prices/publication.ts';
+import { loadFacts } from '../../../src/store/prices/load-facts.ts';
+import { readFacts } from '../../../src/store/prices/packed-facts.ts';
+import { inReadSnapshot } from '../../../src/store/prices/publication.ts';
 import { listRuns } from '../../../src/store/prices/runs.ts';
 import {
   type CollectOptions,
@@ -213,7 +216,7 @@ export function aCollectOrder(): CollectOptions {
 
 /** Empties every table, as before the first collection. */
 export async function truncateAll({ kysely }: TestDatabase): Promise<void> {
-  await sql`truncate changed_days, leases, sources, runs, stations, station_aliases, unit_reads, price_facts,
+  await sql`truncate changed_days, packed_facts, leases, sources, runs, stations, station_aliases, unit_reads, price_facts,
     observations, daily_prices, daily_reliance, day_statistics, served_changes, served_prices, served_states restart identity`.execute(
     kysely,
   );
@@ -235,7 +238,9 @@ export async function failingAtCommit({ kysely }: TestDatabase, work: () => Prom
 
 /** Everything stored that a reader may depend on, in a form that tests can compare. */
 export async function storedState({ kysely }: TestDatabase) {
-  const { sources, prices, stations, publishedAt, updatedAt, version } = await inReadSnapshot(kysely, loadFacts);
+  const [facts, packed] = await inReadSnapshot(kysely, async (tx) => [await loadFacts(tx), await readFacts(tx)]);
+  assert.deepEqual(packed, facts, 'readers see what is in the rows');
+  const { sources, prices, stations, publishedAt, updatedAt, version } = facts;
   const days = await kysely.selectFrom('daily_prices').selectAll().orderBy('day').orderBy('station_id').execute();
   const observations = await kysely
     .selectFrom('observations')

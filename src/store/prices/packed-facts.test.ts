@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { syntheticCountry } from '../../../test/support/builders/synthetic-country.ts';
+import { truncateAll } from '../../../test/support/collection/collector-fixture.ts';
+import { seedDatabase } from '../../../test/support/database/bench-database.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
+import { loadFacts } from './load-facts.ts';
+import { readFacts } from './packed-facts.ts';
+import { completePublication, inReadSnapshot, lockPublication } from './publication.ts';
+
+const world = syntheticCountry(600, Date.parse('2026-11-20T08:00Z'));
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(async () => {
+  await truncateAll(database);
+  await seedDatabase(database, world);
+});
+
+const rows = () => inReadSnapshot(database.kysely, loadFacts);
+const packed = () => inReadSnapshot(database.kysely, readFacts);
+
+/** Changes the rows behind the back of what is packed. */
+const changeRows = () => sql`update price_facts set price = price + 1`.execute(database.kysely);
+
+describe('the packed facts of a publication', () => {
+  test('are what its rows say', async () => {
+    const facts = await rows();
+    assert.equal(facts.prices.length, 600);
+    assert.deepEqual(await packed(), facts);
+    await changeRows();
+    assert.deepEqual(await packed(), facts, 'read from the packed ones');
+  });
+
+  test('are replaced by the next publication, which may move only the times', async () => {
+    await changeRows();
+    const later = Date.parse('2026-11-20T10:00Z');
+    await database.transaction(async (tx) => {
+      await lockPublication(tx);
+      await completePublication(tx, { publishedAt: later, updatedAt: null, changedDays: [] });
+    });
+    const facts = await packed();
+    assert.deepEqual(facts, await rows());
+    assert.deepEqual([facts.version, facts.publishedAt, facts.updatedAt], [2, later, world.now]);
+    assert.equal((await database.kysely.selectFrom('packed_facts').select('version').execute()).length, 1);
+  });
+
+  const others = {
+    'of another publication': sql`update publication set version = version + 1`,
+    'of another format': sql`update packed_facts set format = 'another'`,
+    'from before a migration': sql`update packed_facts set migration = migration - 1`,
+    'that this runtime cannot read': sql`update packed_facts set content = substring(content for 100)`,
+    'that are missing': sql`delete from packed_facts`,
+  };
+  for (const [which, change] of Object.entries(others)) {
+    test(`${which} are ignored: the rows are read`, async () => {
+      await changeRows();
+      await change.execute(database.kysely);
+      assert.deepEqual(await packed(), await rows());
+    });
+  }
+});
