@@ -54,6 +54,7 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
   const context: JudgingContext = { now, today, ranges };
   const known = knownFacts(input);
   const prices = withoutRedundantLocatorRecords(known);
+  yield;
   const detectors = stuckPriceDetectors(prices, facts.stations, now);
   yield;
   const byStation = Map.groupBy(prices, ({ station }) => station);
@@ -180,15 +181,23 @@ export function stuckPriceDetectors(
   now: number,
 ): StuckPriceLookup {
   const networks = new Map(stations.map(({ id, network }) => [id, network]));
-  const groupOf = (fact: StoredPrice, network: string | undefined) => `${fact.source} ${network} ${fact.fuel}`;
-  const reporting = prices.filter(
-    (fact) => fact.price !== null && fact.missingSince === null && now <= priceExpiresAt(fact),
-  );
-  const groups = Map.groupBy(reporting, (fact) => groupOf(fact, networks.get(fact.station)));
-  const detectors = new Map([...groups].map(([group, facts]) => [group, stuckPriceDetector(facts)]));
-  const neverStuck = stuckPriceDetector([]);
-  return (fact, network) => detectors.get(groupOf(fact, network)) ?? neverStuck;
+  const isReporting = (fact: StoredPrice) =>
+    fact.price !== null && fact.missingSince === null && now <= priceExpiresAt(fact);
+  const groups = new Map<string, Map<string | undefined, Map<Fuel, StoredPrice[]>>>();
+  for (const fact of prices) {
+    if (!isReporting(fact)) continue;
+    const ofSource = groups.getOrInsertComputed(fact.source, () => new Map());
+    const ofNetwork = ofSource.getOrInsertComputed(networks.get(fact.station), () => new Map());
+    ofNetwork.getOrInsertComputed(fact.fuel, () => []).push(fact);
+  }
+  const detectors = new Map<readonly StoredPrice[], StuckPriceDetector>();
+  return (fact, network) => {
+    const group = groups.get(fact.source)?.get(network)?.get(fact.fuel) ?? NOTHING;
+    return detectors.getOrInsertComputed(group, stuckPriceDetector);
+  };
 }
+
+const NOTHING: readonly StoredPrice[] = [];
 
 function judgeStation(
   station: Station,
