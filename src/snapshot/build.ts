@@ -39,8 +39,9 @@ export type BuildInput = {
   readonly inService: readonly string[] | null;
 };
 
-/** Stations judged in one slice. */
+/** Stations judged in one slice, and facts grouped. */
 const STATIONS_PER_SLICE = 250;
+const FACTS_PER_SLICE = 3_000;
 
 /** Builds the whole snapshot at once. */
 export function buildSnapshot(input: BuildInput): Snapshot {
@@ -55,7 +56,7 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
   const known = knownFacts(input);
   const prices = withoutRedundantLocatorRecords(known);
   yield;
-  const detectors = stuckPriceDetectors(prices, facts.stations, now);
+  const detectors = yield* stuckPriceDetectors(prices, facts.stations, now);
   yield;
   const byStation = Map.groupBy(prices, ({ station }) => station);
   const placeStation = createStationPlacer(gazetteer);
@@ -174,17 +175,18 @@ function withTrustedPrices({ served, verdicts }: JudgedStation): TrustedStation 
 
 type StuckPriceLookup = (fact: StoredPrice, network: string) => StuckPriceDetector;
 
-/** The detector of stuck prices for each source, network and fuel. */
-export function stuckPriceDetectors(
+/** The detector of stuck prices for each source, network and fuel; each `yield` ends a slice of work. */
+export function* stuckPriceDetectors(
   prices: readonly StoredPrice[],
   stations: readonly Station[],
   now: number,
-): StuckPriceLookup {
+): Generator<void, StuckPriceLookup, void> {
   const networks = new Map(stations.map(({ id, network }) => [id, network]));
   const isReporting = (fact: StoredPrice) =>
     fact.price !== null && fact.missingSince === null && now <= priceExpiresAt(fact);
   const groups = new Map<string, Map<string | undefined, Map<Fuel, StoredPrice[]>>>();
-  for (const fact of prices) {
+  for (const [index, fact] of prices.entries()) {
+    if (index % FACTS_PER_SLICE === 0) yield;
     if (!isReporting(fact)) continue;
     const ofSource = groups.getOrInsertComputed(fact.source, () => new Map());
     const ofNetwork = ofSource.getOrInsertComputed(networks.get(fact.station), () => new Map());
