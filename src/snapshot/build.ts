@@ -56,7 +56,7 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
   const known = knownFacts(input);
   const prices = withoutRedundantLocatorRecords(known);
   yield;
-  const detectors = yield* stuckPriceDetectors(prices, facts.stations, now);
+  const detectors = yield* stuckPriceDetectorsInSlices(prices, facts.stations, now);
   yield;
   const byStation = Map.groupBy(prices, ({ station }) => station);
   const placeStation = createStationPlacer(gazetteer);
@@ -175,8 +175,16 @@ function withTrustedPrices({ served, verdicts }: JudgedStation): TrustedStation 
 
 type StuckPriceLookup = (fact: StoredPrice, network: string) => StuckPriceDetector;
 
-/** The detector of stuck prices for each source, network and fuel; each `yield` ends a slice of work. */
-export function* stuckPriceDetectors(
+/** The detector of stuck prices for each source, network and fuel. */
+export function stuckPriceDetectors(
+  prices: readonly StoredPrice[],
+  stations: readonly Station[],
+  now: number,
+): StuckPriceLookup {
+  return runToEnd(stuckPriceDetectorsInSlices(prices, stations, now));
+}
+
+function* stuckPriceDetectorsInSlices(
   prices: readonly StoredPrice[],
   stations: readonly Station[],
   now: number,

@@ -1,6 +1,5 @@
 /** Explains where a served price comes from: every fact, its age, its own verdict, and the rule that chose it. */
 
-import { runToEnd } from '../../algorithms/run-to-end.ts';
 import { bucharestDay, dayNumber } from '../../domain/days.ts';
 import { FUELS, type Fuel, isInRange, STANDARD_GRADE_OF } from '../../domain/fuel.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
@@ -102,7 +101,7 @@ export function explainStation(
 ): Explanation[] {
   const { records } = buildSnapshot({ ...settings, facts, now, history: new PriceHistory() });
   const served = servedFacts({ facts, now, inService: settings.inService });
-  const detectors = runToEnd(stuckPriceDetectors(served, facts.stations, now));
+  const detectors = stuckPriceDetectors(served, facts.stations, now);
   const detector: StuckPriceDetector = {
     isStuck: (fact) => detectors(fact as StoredPrice, station.network).isStuck(fact),
   };
