@@ -7,6 +7,7 @@ import { BodyCache } from '../rendering/body-cache.ts';
 import { utf8AsLatin1 } from '../rendering/rendered-records.ts';
 import { compressBrotliBest } from './best-compression.ts';
 import { Body } from './body.ts';
+import { brotliParams } from './brotli-params.ts';
 import { ENCODINGS } from './negotiation.ts';
 
 const decoders = {
@@ -69,6 +70,23 @@ test('returns a precompressed body synchronously', async () => {
   const body = Body.shared(text);
   await body.compressAll();
   for (const encoding of ENCODINGS) assert.ok(body.encoded(encoding) instanceof Buffer);
+});
+
+test('compresses bodies of up to 64 kB at quality 11, larger ones at 10', async () => {
+  const list = Buffer.from(
+    JSON.stringify(Array.from({ length: 4_000 }, (_, at) => ({ at, price: (at * 7_919) % 10_007 }))),
+  );
+  for (const [plain, quality] of [
+    [list.subarray(0, 65_536), 11],
+    [list.subarray(0, 65_537), 10],
+  ] as const) {
+    const sizes = [10, 11].map(
+      (each) => zlib.brotliCompressSync(plain, { params: brotliParams(each, plain.length) }).length,
+    );
+    assert.notEqual(sizes[0], sizes[1], 'the qualities differ');
+    const best = await compressBrotliBest(plain, new AbortController().signal);
+    assert.equal(best?.length, sizes[quality - 10]);
+  }
 });
 
 test('compresses to the same text at best quality, and stops when aborted', async () => {

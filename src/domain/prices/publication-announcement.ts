@@ -5,7 +5,10 @@ import type { CollectionSettings } from './collection-settings.ts';
 /** Where followers ask; a part is below it, under its digest. Outside of the contract of the API. */
 export const PUBLICATION_PATH = '/internal/publication';
 
-/** Increased when the content of a part, or of the announcement, changes: the reader of another format refuses it. */
+/**
+ * Increased when the content of a part (see `SNAPSHOT_FORMAT`), or of the announcement, changes: the reader of another
+ * format refuses it.
+ */
 export const PUBLICATION_FORMAT = 'pompa-publication-1';
 
 /** `facts` change with every publication; `history` (90 days of each station) and `statistics` once a day. */

@@ -92,7 +92,7 @@ export class BuiltUpLayer {
 
   /** The places whose land meets a view. */
   placesIn(view: Box): BuiltUpPlace[] {
-    return Array.from(this.#indexes, (index) => this.#place(index)).filter((place) => boxesMeet(boxOf(place), view));
+    return Array.from(this.within(view).#indexes, (index) => this.#place(index));
   }
 
   #filtered(isKept: (index: number) => boolean): BuiltUpLayer {

@@ -49,8 +49,8 @@ describe('a supervisor that cannot start', () => {
   });
 
   test('has the cache of compiled modules, and no options that were meant for its starter', async (t) => {
-    const cache = path.join(os.tmpdir(), 'pompa-compiled-modules');
-    t.after(() => rmSync(cache, { recursive: true, force: true }));
+    const cache = mkdtempSync(path.join(os.tmpdir(), 'pompa-compiled-'));
+    t.after(() => rmSync(cache, { recursive: true }));
     setVariables(t, { NODE_COMPILE_CACHE: cache, NODE_OPTIONS: '--trace-warnings', PGHOST: 'elsewhere' });
     const program = `const { NODE_COMPILE_CACHE, NODE_OPTIONS, PGHOST } = process.env;
       console.log('7 failed: ' + JSON.stringify({ NODE_COMPILE_CACHE, NODE_OPTIONS, PGHOST })); process.exit(1);`;

@@ -51,10 +51,10 @@ export function startSupervisor(
 
 /**
  * Without variables that change how Node.js or pg behave: options of a test runner or debugger are not for the
- * supervisor. The cache of compiled modules is: without it, the supervisor holds a compiler, twice its own memory.
+ * supervisor. The cache of compiled modules is: without it, half of the supervisor's own memory is the compiler.
  */
 function supervisorEnvironment(): NodeJS.ProcessEnv {
-  const isForIt = (name: string) => name === 'NODE_COMPILE_CACHE' || !/^(NODE|PG)/.test(name);
+  const isForIt = (name: string) => /^NODE_(DISABLE_)?COMPILE_CACHE$/.test(name) || !/^(NODE|PG)/.test(name);
   const passedOn = Object.entries(process.env).filter(([name]) => isForIt(name));
   // Set to undefined explicitly: Node.js passes this variable on by itself if it is missing.
   return { ...Object.fromEntries(passedOn), NODE_V8_COVERAGE: undefined };

@@ -6,7 +6,7 @@ import type { Queryable } from '../connection/database-connection.ts';
 import { withIdleTimeout } from '../connection/idle-timeout.ts';
 import type { Schema } from '../connection/schema.ts';
 import { loadFacts } from './load-facts.ts';
-import { storePackedFacts } from './packed-facts.ts';
+import { NOTE_MIGRATION, storePackedFacts } from './packed-facts.ts';
 
 /** Channel on which every publication is announced; the payload is its version. */
 export const PUBLICATION_CHANNEL = 'pompa_publication';
@@ -21,7 +21,7 @@ export type Publication = { version: number; publishedAt: number | null; updated
  * publications wait no longer than this for one whose process has gone silent.
  */
 const SET_LOCK_TIMEOUTS = sql`select set_config('statement_timeout', '5min', true),
-  set_config('idle_in_transaction_session_timeout', '15s', true)`;
+  set_config('idle_in_transaction_session_timeout', '15s', true), ${NOTE_MIGRATION}`;
 const SET_WRITE_TIMEOUT = sql`set local statement_timeout = '1min'`;
 /** Somewhat longer than the server allows: after this time without an answer the connection is lost. */
 const LOCK_IDLE_TIMEOUT_MS = 315_000;
@@ -38,7 +38,13 @@ export async function lockPublication(tx: Kysely<Schema>): Promise<Publication> 
   const only = tx.selectFrom('publication').selectAll().forUpdate();
   const row = await withIdleTimeout(LOCK_IDLE_TIMEOUT_MS, () => only.executeTakeFirstOrThrow());
   await SET_WRITE_TIMEOUT.execute(tx);
-  return { version: row.version, publishedAt: row.published_at, updatedAt: row.updated_at };
+  return publicationOf(row);
+}
+
+type PublicationRow = { version: number; published_at: number | null; updated_at: number | null };
+
+function publicationOf({ version, published_at, updated_at }: PublicationRow): Publication {
+  return { version, publishedAt: published_at, updatedAt: updated_at };
 }
 
 /** The version readers should hold. Rejects with `DatabaseUnavailable` if the database does not answer soon. */
@@ -76,13 +82,14 @@ export async function completePublication(
   },
 ): Promise<number> {
   const instant = (at: number | null) => (at === null ? null : new Date(at));
-  const { rows } = await sql<{ version: number }>`
+  const { rows } = await sql<PublicationRow>`
     update publication set version = version + 1,
       published_at = greatest(published_at, ${instant(publishedAt)}::timestamptz),
       updated_at = greatest(updated_at, ${instant(updatedAt)}::timestamptz)
-    returning version`.execute(tx);
-  const version = (rows[0] as { version: number }).version;
-  await storePackedFacts(tx, version, facts ?? (await loadFacts(tx)));
+    returning version, published_at, updated_at`.execute(tx);
+  const publication = publicationOf(rows[0] as PublicationRow);
+  const { version } = publication;
+  await storePackedFacts(tx, { ...(facts ?? (await loadFacts(tx))), ...publication });
   await sql`
     insert into changed_days (version, day) select ${version}, unnest(${changedDays.map(dayText)}::date[])
     on conflict do nothing`.execute(tx);

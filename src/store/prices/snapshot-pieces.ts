@@ -4,11 +4,14 @@
  */
 import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
-import { zstdCompress } from 'node:zlib';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { runInSlices } from '../../concurrency/in-slices.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
 
-/** Increased when what is stored changes: what has another format is ignored. */
+/**
+ * Increased when what is stored changes, or how it is derived from the rows (`describeStations`, `toKnownPrice`): what
+ * has another format is ignored. Followers have `PUBLICATION_FORMAT`, which then changes as well.
+ */
 export const SNAPSHOT_FORMAT = 'pompa-last-good-4';
 
 /** A part of the content; the first one has everything but the long lists. */
@@ -61,10 +64,22 @@ export function pieceOf(content: unknown): Buffer {
 }
 
 const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+const MAX_UNPACKED_BYTES = 1_000_000_000;
+/** Pieces unpack to 20 times their bytes at most; few may have more. */
+const MAX_RATIO = 50;
+const SMALL_BYTES = 64_000_000;
 
-/** Makes the pieces in slices of work and compresses them all together. */
+/** Makes the pieces in slices of work and compresses them all together, with a checksum. */
 export async function packPieces(pieces: Generator<Buffer, void, void>): Promise<Buffer> {
-  return compress(Buffer.concat(await runInSlices(collected(pieces))));
+  const whole = Buffer.concat(await runInSlices(collected(pieces)));
+  return compress(whole, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+}
+
+/** Rejects if the bytes are damaged, or unpack to more than any publication has. */
+export function unpackPieces(bytes: Buffer): Promise<Buffer> {
+  const maxOutputLength = Math.min(MAX_UNPACKED_BYTES, Math.max(SMALL_BYTES, MAX_RATIO * bytes.length));
+  return decompress(bytes, { maxOutputLength });
 }
 
 function* collected(pieces: Generator<Buffer, void, void>): Generator<void, Buffer[], void> {

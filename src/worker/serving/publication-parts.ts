@@ -1,7 +1,5 @@
 /** A publication as bytes for followers: packed once into parts, and unpacked into what a snapshot is built from. */
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
 import { runInSlices } from '../../concurrency/in-slices.ts';
 import type { DayNumber } from '../../domain/days.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
@@ -17,6 +15,7 @@ import {
   pieceOf,
   piecesIn,
   seriesPieces,
+  unpackPieces,
 } from '../../store/prices/snapshot-pieces.ts';
 import type { LoadedState } from './read-changes.ts';
 
@@ -28,14 +27,8 @@ export type PartContent = { facts: PublishedFacts; history: PriceHistory; statis
 
 /** A part of 60,000 stations has 9 MB, that of ten years of statistics 20 MB. */
 export const MAX_PART_BYTES = 100_000_000;
-const MAX_UNPACKED_BYTES = 1_000_000_000;
-/** A part unpacks to 20 times its bytes at most; a small one may have more. */
-const MAX_RATIO = 50;
-const SMALL_BYTES = 64_000_000;
 /** Days of one kind of scope and fuel per piece: a few milliseconds of work. */
 const DAYS = 60;
-
-const decompress = promisify(zstdDecompress);
 
 /** Packs parts, each once for as long as its content is the same object. */
 export class PartPacker {
@@ -68,8 +61,7 @@ export function digestOf(bytes: Uint8Array | string): string {
 
 /** Unpacks a part. Rejects if it is damaged, or unpacks to more than any publication has. */
 export async function unpackPart<Name extends PartName>(name: Name, bytes: Buffer): Promise<PartContent[Name]> {
-  const maxOutputLength = Math.min(MAX_UNPACKED_BYTES, Math.max(SMALL_BYTES, MAX_RATIO * bytes.length));
-  const plain = await decompress(bytes, { maxOutputLength });
+  const plain = await unpackPieces(bytes);
   return (await UNPACK[name](plain)) as PartContent[Name];
 }
 

@@ -38,7 +38,7 @@ export type SnapshotFollowerOptions = {
 
 /** Polling interval for the version, in case a notification was lost, and for retries of a failed rebuild. */
 const POLL_MS = 1_000;
-/** How long the server may be silent during a read statement, which reads one day or 2,000 facts. */
+/** How long the server may be silent during a statement, which reads one day, 500 prices, or all facts as one row. */
 const MIN_IDLE_TIMEOUT_MS = 3_000;
 const MAX_IDLE_TIMEOUT_MS = 15_000;
 /** A changed clock, or a machine that slept, is noticed within this time. */

@@ -240,6 +240,8 @@ export async function failingAtCommit({ kysely }: TestDatabase, work: () => Prom
 export async function storedState({ kysely }: TestDatabase) {
   const [facts, packed] = await inReadSnapshot(kysely, async (tx) => [await loadFacts(tx), await readFacts(tx)]);
   assert.deepEqual(packed, facts, 'readers see what is in the rows');
+  const [last] = await kysely.selectFrom('packed_facts').select('version').execute();
+  assert.equal(last?.version ?? 0, facts.version, 'every publication is packed');
   const { sources, prices, stations, publishedAt, updatedAt, version } = facts;
   const days = await kysely.selectFrom('daily_prices').selectAll().orderBy('day').orderBy('station_id').execute();
   const observations = await kysely
