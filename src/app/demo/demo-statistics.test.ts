@@ -20,7 +20,7 @@ test('the demo knows the statistics of a year from the first day on, once, also 
   const given = { country, database, log: pino({ enabled: false }) };
   const fill = (signal = new AbortController().signal) => fillYearOfStatistics({ ...given, signal });
 
-  await fill(AbortSignal.abort());
+  await assert.rejects(fill(AbortSignal.abort()), { name: 'AbortError' });
   assert.deepEqual(await nationalPetrol(database), {});
   await fill();
   const known = await nationalPetrol(database);

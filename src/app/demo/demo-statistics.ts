@@ -21,13 +21,16 @@ const DAYS = 367;
 /** Days in one publication: about half a second's work. */
 const DAYS_AT_ONCE = 10;
 
-/** Publishes the statistics of a year, latest days first; a start that was interrupted is continued. */
+/**
+ * Publishes the statistics of a year, latest days first; a start that was interrupted is continued. Rejects soon after
+ * `signal` is aborted.
+ */
 export async function fillYearOfStatistics(dependencies: Dependencies): Promise<void> {
-  const { country, database, signal, log } = dependencies;
+  const { country, database, log } = dependencies;
   const begin = country.epochDay - DAYS + 1;
   let first = (await firstDayOfStatistics(database.kysely)) ?? country.epochDay;
   if (first <= begin) return;
-  while (first > begin && !signal.aborted) {
+  while (first > begin) {
     const from = Math.max(begin, first - DAYS_AT_ONCE);
     await publishDays(dependencies, from, first - 1);
     first = from;
@@ -35,7 +38,7 @@ export async function fillYearOfStatistics(dependencies: Dependencies): Promise<
   log.info('the statistics of a year are in place');
 }
 
-async function publishDays({ country, database }: Dependencies, from: DayNumber, to: DayNumber): Promise<void> {
+async function publishDays({ country, database, signal }: Dependencies, from: DayNumber, to: DayNumber): Promise<void> {
   const place = createStationPlacer(loadGazetteer());
   await publicationTransaction(database.kysely, async (tx) => {
     await lockPublication(tx);
@@ -46,6 +49,7 @@ async function publishDays({ country, database }: Dependencies, from: DayNumber,
     const placed = new Map(describeStations(sourceStations).map((one) => [one.id, place(one).served]));
     const days = Array.from({ length: to - from + 1 }, (_, index) => from + index);
     for (const day of days) {
+      signal.throwIfAborted();
       const stations = new Map<string, TrustedStation & { readonly prices: (MilliPrice | null)[] }>();
       for (const { station: id, fuel, price, doubtful } of historyDays(country, day, day, (key) => ids.get(key))) {
         const station = placed.get(id);
