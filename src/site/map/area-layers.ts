@@ -16,7 +16,7 @@ export type AreaLayers = Omit<MapLayers, 'labels'>;
  * the larger ones those: at a large zoom the country has thousands of the smaller.
  */
 const [SIDE, LARGE_SIDE] = [2_048, 16_384];
-/** About 30 kB each. */
+/** Up to 25 kB each. */
 const MAX_CACHED_AREAS = 150;
 
 const cached = new BoundedMap<AreaLayers>(MAX_CACHED_AREAS);

@@ -47,7 +47,7 @@ let data: BaseData | undefined;
 let preparing: Promise<void> | undefined;
 const layers = new Map<number, MapLayers>();
 
-/** The layers at a zoom; unless `prepareBaseMap` has prepared them, the first call does: 20 to 90 ms. */
+/** The layers at a zoom; unless `prepareBaseMap` has prepared them, the first call does: 5 to 25 ms. */
 export function layersAt(zoom: number): MapLayers {
   const known = layers.get(zoom);
   if (known) return known;
@@ -58,7 +58,7 @@ export function layersAt(zoom: number): MapLayers {
 }
 
 /**
- * Prepares every zoom ahead of the first map, in turns of the event loop of at most about 100 ms; without it, the first
+ * Prepares every zoom ahead of the first map, in turns of the event loop of 5 to 30 ms; without it, the first
  * map does so in one. Later calls wait for the first one.
  */
 export function prepareBaseMap(): Promise<void> {
