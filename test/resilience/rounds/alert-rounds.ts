@@ -18,8 +18,11 @@ export type AlertReport = {
   readonly violations: readonly string[];
 };
 
-/** The most messages that wait to be recorded, and that are under way: at most this many may arrive twice per kill. */
-const MAX_UNRECORDED = 8 + 8;
+/**
+ * The most messages that wait to be recorded, eight batches where the database is slow, and that are under way: at most
+ * this many may arrive twice per kill.
+ */
+const MAX_UNRECORDED = 8 * 8 + 8;
 /** Messages between two kills, on average: many have been recorded by then. */
 const MESSAGES_PER_KILL = 30;
 
