@@ -28,6 +28,8 @@ const POLL_MS = 3;
 const STOPPED_WITHIN_MS = 30_000;
 const MINIME = '/api/v1/preturi/minime';
 const PRICES = '/api/v1/preturi';
+/** What an answer has once prices were published. */
+const UPDATED_AT = /"actualizat_la":"/;
 const silentLog = { info: () => undefined, warn: console.error };
 
 heading(`Starts with ${RECORDS} records, 90 days and ${KEYS} keys; the first start of the demo`);
@@ -69,8 +71,8 @@ async function start(dataDir: string, key: string): Promise<{ price: number; key
   const begun = performance.now();
   const server = startChild('bin/pompa', ['serve', '--no-worker'], settings);
   try {
-    const price = (await untilAnswered(MINIME)) - begun;
-    const keyed = (await untilAnswered(PRICES, { 'x-api-key': key })) - begun;
+    const price = (await untilPriced(MINIME)) - begun;
+    const keyed = (await untilPriced(PRICES, { 'x-api-key': key })) - begun;
     await waitUntilIdle(server.pid);
     return { price, keyed };
   } finally {
@@ -82,23 +84,27 @@ async function startDemo(dataDir: string): Promise<number> {
   const begun = performance.now();
   const demo = startChild('scripts/start', [], { DATA_DIR: dataDir, PORT: String(PORT) });
   try {
-    return (await untilAnswered(MINIME)) - begun;
+    return (await untilPriced(MINIME)) - begun;
   } finally {
     await demo.end();
     await removeEmbeddedDatabase(path.join(dataDir, 'demo'));
   }
 }
 
-/** When an address was first answered with 200, by `performance.now()`. */
-async function untilAnswered(target: string, headers: Record<string, string> = {}): Promise<number> {
+/** When an address was first answered with 200 and a price, by `performance.now()`. */
+async function untilPriced(target: string, headers: Record<string, string> = {}): Promise<number> {
   for (;;) {
-    const status = await new Promise<number>((resolve) => {
+    const body = await new Promise<string>((resolve) => {
       const request = http.get({ port: PORT, host: '127.0.0.1', path: target, headers, agent: false }, (response) => {
-        response.resume().once('end', () => resolve(response.statusCode ?? 0));
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+        });
+        response.once('end', () => resolve(response.statusCode === 200 ? text : ''));
       });
-      request.once('error', () => resolve(0));
+      request.once('error', () => resolve(''));
     });
-    if (status === 200) return performance.now();
+    if (UPDATED_AT.test(body)) return performance.now();
     await sleep(POLL_MS);
   }
 }
