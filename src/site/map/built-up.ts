@@ -3,8 +3,8 @@ import type { Box } from '../../algorithms/clip-ring.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import type { Point } from '../../domain/point.ts';
 import type { RoadGraph } from '../../domain/roads/road-graph.ts';
-import { boxesMeet, dotsPath, grownBox, pathData } from './lines.ts';
-import { unitsPerKm, worldShare, worldUnits } from './projection.ts';
+import { boxesMeet, dotsPath, grownBox, pathData, type WorldLine, worldLine } from './lines.ts';
+import { unitsPerKm, worldUnits } from './projection.ts';
 
 /** Inhabitants per km² of built-up land, by size of the place. */
 const DENSITIES: readonly { atLeast: number; perKm2: number }[] = [
@@ -56,16 +56,17 @@ export function roadDirections({ edges, nodes }: RoadGraph): RoadDirections {
   return directions;
 }
 
-/** Places with the x, y and radius of their built-up land in turn, as shares of the world: the same for all zooms. */
-export type BuiltUpLand = { readonly places: readonly Locality[]; readonly shares: Float64Array };
+/** Places with their positions and the radii of their built-up land, as shares of the world: the same for all zooms. */
+export type BuiltUpLand = {
+  readonly places: readonly Locality[];
+  readonly positions: WorldLine;
+  readonly radii: readonly number[];
+};
 
 /** The built-up land of places. */
 export function builtUpLand(places: readonly Locality[]): BuiltUpLand {
-  const shares = places.flatMap((place) => {
-    const { x, y } = worldShare(place);
-    return [x, y, (radiusKm(place.population) * unitsPerKm(place.lat, 0)) / worldUnits(0)];
-  });
-  return { places, shares: Float64Array.from(shares) };
+  const radiusOf = ({ population, lat }: Locality) => (radiusKm(population) * unitsPerKm(lat, 0)) / worldUnits(0);
+  return { places, positions: worldLine(places), radii: places.map(radiusOf) };
 }
 
 /** The built-up land that is large enough to be seen at a zoom. It keeps indexes of places, not their land. */
@@ -100,9 +101,10 @@ export class BuiltUpLayer {
   }
 
   #place(index: number): BuiltUpPlace {
-    const { places, shares } = this.#land;
-    const inUnits = (at: number) => (shares[3 * index + at] as number) * worldUnits(this.#zoom);
-    return { place: places[index] as Locality, x: inUnits(0), y: inUnits(1), radius: inUnits(2) };
+    const { places, positions, radii } = this.#land;
+    const scale = worldUnits(this.#zoom);
+    const [x, y] = [(positions[2 * index] as number) * scale, (positions[2 * index + 1] as number) * scale];
+    return { place: places[index] as Locality, x, y, radius: (radii[index] as number) * scale };
   }
 }
 

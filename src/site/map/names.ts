@@ -4,9 +4,9 @@ import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import type { Point } from '../../domain/point.ts';
-import { isInside } from './lines.ts';
+import { isInside, type WorldLine, worldLine } from './lines.ts';
 import type { LabelCandidate, LabelStyle } from './map-labels.ts';
-import { toUnits, UNITS_PER_PIXEL, worldShare, worldUnits } from './projection.ts';
+import { toUnits, UNITS_PER_PIXEL, worldUnits } from './projection.ts';
 import type { RoadLine } from './road-lines.ts';
 
 type NamedArea = Point & { readonly name: LocalizedText; readonly style: LabelStyle; readonly zooms: [number, number] };
@@ -42,19 +42,14 @@ const COUNTY_ZOOMS = [8, 10] as const;
 /** What has a name on every zoom: the same objects for all of them. */
 export type NamedPlaces = {
   readonly places: readonly Locality[];
-  /** x and y of each place in turn, as shares of the world. */
-  readonly shares: Float64Array;
+  readonly positions: WorldLine;
   /** In capitals, in the middle of the largest part of the county. */
   readonly counties: readonly (Point & { readonly text: string })[];
 };
 
 /** Places and counties, with where their names stand. */
 export function namedPlaces({ localities, counties }: Gazetteer): NamedPlaces {
-  const shares = localities.flatMap((place) => {
-    const { x, y } = worldShare(place);
-    return [x, y];
-  });
-  return { places: localities, shares: Float64Array.from(shares), counties: counties.map(namedCounty) };
+  return { places: localities, positions: worldLine(localities), counties: counties.map(namedCounty) };
 }
 
 /** Names at a zoom, in short: labels are made of them for a view. */
@@ -127,8 +122,8 @@ export class NameLayer {
 
   #position(index: number): { x: number; y: number } {
     const scale = worldUnits(this.#zoom);
-    const [x, y] = [this.#named.shares[2 * index] as number, this.#named.shares[2 * index + 1] as number];
-    return rounded({ x: x * scale, y: y * scale });
+    const { positions } = this.#named;
+    return rounded({ x: (positions[2 * index] as number) * scale, y: (positions[2 * index + 1] as number) * scale });
   }
 }
 

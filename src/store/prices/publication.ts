@@ -20,7 +20,7 @@ export type Publication = { version: number; publishedAt: number | null; updated
  * How long a publication waits for the one before it, and how long a statement that writes its rows may take. Other
  * publications wait no longer than this for one whose process has gone silent.
  */
-const SET_LOCK_TIMEOUTS = sql`select set_config('statement_timeout', '5min', true),
+const PREPARE_LOCK = sql`select set_config('statement_timeout', '5min', true),
   set_config('idle_in_transaction_session_timeout', '15s', true), ${NOTE_MIGRATION}`;
 const SET_WRITE_TIMEOUT = sql`set local statement_timeout = '1min'`;
 /** Somewhat longer than the server allows: after this time without an answer the connection is lost. */
@@ -34,7 +34,7 @@ export function publicationTransaction<T>(db: Kysely<Schema>, work: (tx: Kysely<
 
 /** Locks the one publication row for the rest of the transaction: no other process publishes meanwhile. */
 export async function lockPublication(tx: Kysely<Schema>): Promise<Publication> {
-  await SET_LOCK_TIMEOUTS.execute(tx);
+  await PREPARE_LOCK.execute(tx);
   const only = tx.selectFrom('publication').selectAll().forUpdate();
   const row = await withIdleTimeout(LOCK_IDLE_TIMEOUT_MS, () => only.executeTakeFirstOrThrow());
   await SET_WRITE_TIMEOUT.execute(tx);
