@@ -56,7 +56,7 @@ export function roadDirections({ edges, nodes }: RoadGraph): RoadDirections {
   return directions;
 }
 
-/** Places with their positions and the radii of their built-up land, as shares of the world: the same for all zooms. */
+/** Places with their positions and the radii of their built-up land, as shares of the world: the same at all zooms. */
 export type BuiltUpLand = {
   readonly places: readonly Locality[];
   readonly positions: WorldLine;

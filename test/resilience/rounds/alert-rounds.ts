@@ -18,7 +18,7 @@ export type AlertReport = {
   readonly violations: readonly string[];
 };
 
-/** The most messages under way when a sender is killed, and the most that wait to be recorded: eight batches of eight. */
+/** The most messages under way when a sender is killed, and the most that wait to be recorded, in batches of eight. */
 const MAX_UNDER_WAY = 8;
 const MAX_UNRECORDED = 8 * 8;
 /** Messages between two kills, on average: before some kills more are sent than may wait to be recorded. */
