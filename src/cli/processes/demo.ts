@@ -1,9 +1,14 @@
 /** `pompa demo`: the whole service on a simulated country, no network needed. */
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from '../../app/command.ts';
-import { runDemo } from '../../app/demo/run-demo.ts';
 import { createLog } from '../../app/log/process-log.ts';
+import { bindSockets } from '../../app/processes/bind-sockets.ts';
 import { ConfigError } from '../../config/config.ts';
+import { attachToDatabase } from '../../store/embedded/supervisor-client.ts';
+
+/** Loading the program stops the process: until then it has started the supervisor of the database. */
+const STARTED_WITHIN_MS = 10;
 
 export const demoCommand: Command = {
   name: 'demo',
@@ -23,9 +28,20 @@ webhooks tell. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.
     if (userConfig.FOLLOW_URL !== null)
       throw new ConfigError('FOLLOW_URL must be unset for pompa demo: it shows simulated data alone');
     const folder = path.join(userConfig.DATA_DIR, 'demo');
+    // A demo on a taken port must not leave a database.
+    const { sockets } = await bindSockets(userConfig.HOST, userConfig.PORT, 1, { tries: 1 });
+    for (const socket of sockets) socket.close();
     const log = createLog(userConfig);
-    const silentSource = flags['silent-source'] === true;
-    await runDemo({ userConfig, folder, silentSource, still: flags.still === true, terminal, log, signal });
+    // PostgreSQL creates its files while the program is loaded. A failure is left to the service, which attaches too.
+    const attachment = attachToDatabase(folder, { signal, log }).catch(() => null);
+    try {
+      await sleep(STARTED_WITHIN_MS);
+      const { runDemo } = await import('../../app/demo/run-demo.ts');
+      const silentSource = flags['silent-source'] === true;
+      await runDemo({ userConfig, folder, silentSource, still: flags.still === true, terminal, log, signal });
+    } finally {
+      await (await attachment)?.close();
+    }
     return 0;
   },
 };

@@ -96,9 +96,21 @@ async function connectToSupervisor(
     if (deadline.aborted) throw new DatabaseUnavailable(timeoutMessage(supervisor));
     const failure = supervisor?.failure();
     if (failure !== undefined) throw new DatabaseUnavailable(`the embedded database did not start: ${failure}`);
-    if (supervisor === undefined || !supervisor.isRunning()) supervisor = startSupervisor(directory);
+    if (supervisor === undefined || !supervisor.isRunning()) supervisor = runningSupervisor(directory);
     await sleep(15);
   }
+}
+
+/** By the folder of their database. */
+const startedHere = new Map<string, SupervisorProcess>();
+
+/** The supervisor that this process has started, for another attachment; a new one if it does not run. */
+function runningSupervisor(directory: DatabaseDirectory): SupervisorProcess {
+  const started = startedHere.get(directory.home);
+  if (started?.isRunning() === true) return started;
+  const supervisor = startSupervisor(directory);
+  startedHere.set(directory.home, supervisor);
+  return supervisor;
 }
 
 function timeoutMessage(supervisor: SupervisorProcess | undefined): string {

@@ -1,6 +1,7 @@
 /** The embedded database seen from outside: real processes, killed in every way. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -18,6 +19,7 @@ import {
 import { openDatabase } from '../connection/database.ts';
 import { databaseUser } from './database-user.ts';
 import { runningPostmaster } from './postmaster.ts';
+import { removeEmbeddedDatabase } from './remove.ts';
 import { attachToDatabase } from './supervisor-client.ts';
 
 const serverOf = (home: string) => runningPostmaster(path.join(home, 'data'))?.pid;
@@ -75,6 +77,21 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await Promise.all(others.map((user) => user.kill()));
     await waitFor('the end of supervisor and server', 10_000, () => isQuiet(home));
     await waitFor('a clean end', 1000, () => supervisorLog(home).includes(' ended'));
+  });
+
+  test('starts one supervisor for attachments of one process that begin together', async (t) => {
+    const { folder } = scratch(t);
+    const children: ChildProcess[] = [];
+    const keep = (message: unknown) => void children.push((message as { process: ChildProcess }).process);
+    subscribe('child_process', keep);
+    try {
+      const attachments = await Promise.all([attachToDatabase(folder), attachToDatabase(folder)]);
+      await Promise.all(attachments.map((attachment) => attachment.close()));
+      assert.equal(children.filter(({ spawnargs }) => spawnargs.includes(folder)).length, 1);
+    } finally {
+      unsubscribe('child_process', keep);
+      await removeEmbeddedDatabase(folder);
+    }
   });
 
   test('gives the application a role that owns its database and can reach nothing else', async (t) => {
