@@ -2,7 +2,6 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../api/request/caller.ts';
 import type { SiteStreets } from '../site/pages/site-options.ts';
-import { StreetTiles } from '../vector-tiles/street-tiles.ts';
 import { createStreetTurns } from './client-turns.ts';
 
 /** How often the service looks whether there is another file. */
@@ -20,6 +19,8 @@ export async function startMapStreets(
   clientOf: (caller: Caller) => string,
 ): Promise<MapStreets | null> {
   if (path === null) return null;
+  // Loaded only here: most services have no file, and the readers of its format take 4 MB.
+  const { StreetTiles } = await import('../vector-tiles/street-tiles.ts');
   const tiles = new StreetTiles(path, { info: (text) => log.info(text), warn: (text) => log.warn(text) });
   await tiles.refresh();
   const timer = setInterval(() => void tiles.refresh(), REFRESH_MS).unref();

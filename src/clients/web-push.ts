@@ -3,10 +3,10 @@
  * library's own sender connects to any address, and bounds neither the answer nor the time.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, type Dispatcher, request } from 'undici';
 import webPush from 'web-push';
 import { BoundedMap } from '../concurrency/bounded-map.ts';
 import { type PushHost, pushAddress } from '../domain/alerts/push-host.ts';
+import { LazyAgent } from './http/lazy-agent.ts';
 import { publicLookup } from './http/private-address.ts';
 import { toRequestFailure } from './http/request-failure.ts';
 import { parseRetryAfter } from './http/retry-after.ts';
@@ -75,9 +75,9 @@ export function makeVapidPair(): { publicKey: string; privateKey: string } {
 export function createPushSender(options: PushSenderOptions): PushSender {
   const { hosts, connections = CONNECTIONS_PER_SERVICE, timeoutMs = DELIVERY_TIMEOUT_MS } = options;
   const limits = { connections, allowH2: false, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-  const guarded = new Agent({ ...limits, connect: { timeout: timeoutMs, lookup: publicLookup } });
+  const guarded = new LazyAgent({ ...limits, connect: { timeout: timeoutMs, lookup: publicLookup } });
   // Only for origins that the operator has named whole.
-  const unguarded = new Agent({ ...limits, connect: { timeout: timeoutMs } });
+  const unguarded = new LazyAgent({ ...limits, connect: { timeout: timeoutMs } });
   const vapidHeadersFor = createSigner(options.vapid);
   return {
     async send(message) {
@@ -86,8 +86,8 @@ export function createPushSender(options: PushSenderOptions): PushSender {
       const details = encrypted(message);
       if (details === null) return { kind: 'gone' };
       const headers = { ...details.headers, ...vapidHeadersFor(address.url.origin), 'user-agent': options.userAgent };
-      const dispatcher = address.isConfiguredOrigin ? unguarded : guarded;
-      return post(address.url, { headers, body: details.body, dispatcher }, timeoutMs);
+      const agent = address.isConfiguredOrigin ? unguarded : guarded;
+      return post(agent, address.url, { headers, body: details.body }, timeoutMs);
     },
     close: async () => {
       await Promise.all([guarded.destroy(), unguarded.destroy()]);
@@ -131,14 +131,10 @@ function encrypted({ endpoint, p256dh, auth, payload, ttlSeconds, topic }: PushM
   }
 }
 
-async function post(
-  url: URL,
-  sent: PushRequest & { readonly dispatcher: Dispatcher },
-  timeoutMs: number,
-): Promise<PushOutcome> {
+async function post(agent: LazyAgent, url: URL, sent: PushRequest, timeoutMs: number): Promise<PushOutcome> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const { statusCode, headers, body } = await request(url, { method: 'POST', ...sent, signal });
+    const { statusCode, headers, body } = await agent.request(url, { method: 'POST', ...sent, signal });
     body.on('error', () => undefined);
     await body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined);
     return outcomeOf(statusCode, headers);

@@ -3,8 +3,8 @@
  * Source: Standard Webhooks, "Signature scheme".
  */
 import { createHmac } from 'node:crypto';
-import { Agent, type Dispatcher, request } from 'undici';
 import type { DeliveryFailure } from '../domain/webhooks/webhook.ts';
+import { LazyAgent } from './http/lazy-agent.ts';
 import { isPrivateLiteral, publicLookup } from './http/private-address.ts';
 import { codeOf, isCertificateCode } from './http/request-failure.ts';
 import { parseRetryAfter } from './http/retry-after.ts';
@@ -56,9 +56,9 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const { allowedOrigins, userAgent, timeoutMs = TIMEOUT_MS, clock } = options;
   // No bound: those who send bound it, and waiting for a connection would count as the time of the receiver.
   const limits = { connections: null, allowH2: false, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-  const guarded = new Agent({ ...limits, connect: { timeout: timeoutMs, lookup: publicLookup } });
+  const guarded = new LazyAgent({ ...limits, connect: { timeout: timeoutMs, lookup: publicLookup } });
   // Only for origins that the operator has named whole.
-  const unguarded = new Agent({ ...limits, connect: { timeout: timeoutMs } });
+  const unguarded = new LazyAgent({ ...limits, connect: { timeout: timeoutMs } });
   return {
     send({ url: address, id, body, secrets }) {
       const url = new URL(address);
@@ -70,7 +70,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
         ...signedHeaders({ id, body, secrets }, clock()),
         ...{ 'content-type': 'application/json', 'user-agent': userAgent },
       };
-      return post(url, { headers, body, dispatcher: isAllowed ? unguarded : guarded }, timeoutMs);
+      return post(isAllowed ? unguarded : guarded, url, { headers, body }, timeoutMs);
     },
     close: async () => {
       await Promise.all([guarded.destroy(), unguarded.destroy()]);
@@ -95,13 +95,12 @@ function signedHeaders(
 type Sent = {
   readonly headers: Record<string, string>;
   readonly body: string;
-  readonly dispatcher: Dispatcher;
 };
 
-async function post(url: URL, sent: Sent, timeoutMs: number): Promise<WebhookOutcome> {
+async function post(agent: LazyAgent, url: URL, sent: Sent, timeoutMs: number): Promise<WebhookOutcome> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const { statusCode, headers, body } = await request(url, { method: 'POST', ...sent, signal });
+    const { statusCode, headers, body } = await agent.request(url, { method: 'POST', ...sent, signal });
     body.on('error', () => undefined);
     await body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined);
     return outcomeOf(statusCode, headers['retry-after']);

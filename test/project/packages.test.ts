@@ -1,7 +1,15 @@
 /** What is installed: complete lockfiles, and a program that runs without the tools of developers. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Files, filesUnder, importsOf, ON_DEMAND_FOLDERS, projectFiles, withoutTests } from './project-files.ts';
+import {
+  type Files,
+  filesUnder,
+  importsOf,
+  ON_DEMAND_FOLDERS,
+  projectFiles,
+  staticImportsOf,
+  withoutTests,
+} from './project-files.ts';
 
 type LockedPackage = {
   readonly integrity?: string;
@@ -62,29 +70,40 @@ describe('the program', () => {
   });
 });
 
-describe('the library of MCP', () => {
-  const staticImports = (name: string) =>
-    importsOf(name, (files.get(name) ?? '').replaceAll(/await import\([^)]*\)|import type [^;]*;/g, ''));
+describe('a service that starts', () => {
+  /** They import on demand what every start needs. */
+  const STARTERS = ['src/cli/processes/serve.ts', 'src/app/start-service.ts', 'src/app/service.ts'];
+  const loadedBy = (name: string) => {
+    const text = (files.get(name) ?? '').replaceAll(/import type [^;]*;/g, '');
+    return STARTERS.includes(name) ? importsOf(name, text) : staticImportsOf(name, text);
+  };
 
-  test('is loaded by the first message, not by a service that starts', () => {
+  test('does not load the library of MCP, which the first message does', () => {
     assert.deepEqual(modulesThatLoad('src/cli/processes/serve.ts', '@modelcontextprotocol/'), []);
     assert.ok(modulesThatLoad('src/mcp/exchange.ts', '@modelcontextprotocol/').includes('src/mcp/exchange.ts'));
   });
 
-  test('and that of traces only where an endpoint for them is configured', () => {
+  test('nor that of traces, which an endpoint for them does', () => {
     for (const command of ['serve', 'worker'])
       assert.deepEqual(modulesThatLoad(`src/cli/processes/${command}.ts`, '@opentelemetry/'), []);
-    assert.ok(
-      staticImports('src/app/tracing/open-telemetry.ts').some((target) => target.startsWith('@opentelemetry/')),
-    );
+    assert.ok(loadedBy('src/app/tracing/open-telemetry.ts').some((target) => target.startsWith('@opentelemetry/')));
+  });
+
+  test('nor the HTTP client, which the first request to another service does', () => {
+    assert.deepEqual(modulesThatLoad('src/cli/processes/serve.ts', 'undici'), []);
+    assert.ok(importsOf('', files.get('src/clients/http/lazy-agent.ts') ?? '').includes('undici'));
+  });
+
+  test('nor the reader of street maps, which a file of them does', () => {
+    assert.deepEqual(modulesThatLoad('src/cli/processes/serve.ts', 'pmtiles'), []);
+    assert.ok(loadedBy('src/vector-tiles/pmtiles-file.ts').includes('pmtiles'));
   });
 
   function modulesThatLoad(entry: string, library: string): string[] {
     const modules = new Set([entry]);
-    for (const name of modules)
-      for (const target of staticImports(name)) if (target.startsWith('src/')) modules.add(target);
-    assert.ok(modules.size > 1);
-    return [...modules].filter((name) => staticImports(name).some((target) => target.startsWith(library)));
+    for (const name of modules) for (const target of loadedBy(name)) if (target.startsWith('src/')) modules.add(target);
+    if (STARTERS.includes(entry)) assert.ok(modules.size > 700, `${modules.size} modules`);
+    return [...modules].filter((name) => loadedBy(name).some((target) => target.startsWith(library)));
   }
 });
 

@@ -73,6 +73,7 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
     rewriteUrl: ({ url = '/' }) => originForm(url),
     // The endpoints' routes have their own bound: a longer segment must not fall through to the pages' wildcard.
     routerOptions: { maxParamLength: limits.targetBytes },
+    schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
     frameworkErrors: (error, request, reply) => {
       countResponse(reply, counts.series(ROUTE_GROUPS.unrouted, 'router'));
       const refusal = requestProblem(request, limits) ?? frameworkProblem(error);
@@ -95,6 +96,11 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   for (const { group, routes } of dependencies.furtherRoutes) register(group, routes);
   register('page', siteRoutes(dependencies));
   return app;
+}
+
+/** Declarations check requests, not Fastify: its compilers of schemas, 100 modules, stay unloaded. */
+function refuseSchema(): never {
+  throw new Error('no route has a schema of Fastify');
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Fetches resources from other services: rate-limited, bounded in time and size, never following a redirect. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, request } from 'undici';
 import { type Clock, SYSTEM_CLOCK, Throttle } from '../../concurrency/throttle.ts';
 import { ACCEPTED_CODINGS, readBody } from './decode.ts';
+import { LazyAgent } from './lazy-agent.ts';
 import { isPrivateLiteral, publicLookup } from './private-address.ts';
 import { RequestFailure, toRequestFailure } from './request-failure.ts';
 import { NoResponse, type ReceivedResponse } from './response.ts';
@@ -94,7 +94,7 @@ function requestBodyOf({ json, form }: DownloadRequest): { readonly type: string
 async function tryOnce(
   url: URL,
   downloadRequest: DownloadRequest,
-  agent: Agent,
+  agent: LazyAgent,
   options: DownloaderOptions,
 ): Promise<ReceivedResponse> {
   if (!options.allowPrivate && isPrivateLiteral(url)) {
@@ -110,10 +110,9 @@ async function tryOnce(
     ...(requestBody && { 'content-type': requestBody.type }),
     ...downloadRequest.headers,
   };
-  const sending = requestBody ? { method: 'POST' as const, body: requestBody.body } : {};
+  const sending = requestBody ? { method: 'POST' as const, body: requestBody.body } : { method: 'GET' as const };
   try {
-    const call = { dispatcher: agent, headers, signal, ...sending };
-    const { statusCode, headers: received, body } = await request(url, call);
+    const { statusCode, headers: received, body } = await agent.request(url, { headers, signal, ...sending });
     body.on('error', () => undefined);
     const statusFailure = failureOfStatus(statusCode, received, url);
     if (statusFailure) {
@@ -152,8 +151,8 @@ async function backOff(
   await clock.wait(Math.max(backoff, retryAfter), signal).catch(() => undefined);
 }
 
-function createAgent({ ca, timeoutMs, parallel, allowPrivate }: DownloaderOptions): Agent {
-  return new Agent({
+function createAgent({ ca, timeoutMs, parallel, allowPrivate }: DownloaderOptions): LazyAgent {
+  return new LazyAgent({
     connections: Math.max(1, parallel),
     pipelining: 1,
     // One plain connection each: a shared HTTP/2 session would make the limits on connections meaningless.

@@ -1,5 +1,4 @@
 /** Why a request got no answer, in one readable clause, and whether a retry may help. */
-import { errors } from 'undici';
 
 export class RequestFailure extends Error {
   readonly isRetryable: boolean;
@@ -41,7 +40,8 @@ export function toRequestFailure(error: unknown): RequestFailure {
   if (isCertificateCode(code)) {
     return new RequestFailure(`its certificate cannot be verified (${code})`, false);
   }
-  if (error instanceof errors.HTTPParserError) return new RequestFailure('the answer is not HTTP', true);
+  if (error instanceof Error && error.name === 'HTTPParserError')
+    return new RequestFailure('the answer is not HTTP', true);
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') return new RequestFailure(`no TLS connection (${code})`, true);
   if (/^Z_|^ERR_BROTLI|^ERR__ERROR_FORMAT|^ERR_PADDING/.test(code)) {
     return new RequestFailure('the compressed answer cannot be decoded', true);
