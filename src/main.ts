@@ -8,10 +8,13 @@ import { runCommandLine } from './command-line.ts';
 import { PROJECT_DIR, readConfig } from './config/config.ts';
 
 const [STDIN, STDERR] = [0, 2];
+/** What a command has left open by mistake keeps the process no longer: a supervisor of services waits for its end. */
+const LEFT_OPEN_MS = 2_000;
 
 enableCompileCache(path.join(PROJECT_DIR, 'node_modules/.cache/pompa'));
 const environment = { terminal: createTerminal(), readConfig: () => readConfig(), stopSignal };
 process.exitCode = await runCommandLine(process.argv.slice(2), environment);
+setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
 
 function createTerminal(): Terminal {
   const interactive = process.stderr.isTTY === true;

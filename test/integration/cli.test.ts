@@ -56,6 +56,7 @@ async function pompa(words: string, settings: Record<string, string> = {}): Prom
     env: { PATH: process.env.PATH, HOME: folder, ...settingsOf(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 120_000,
+    killSignal: 'SIGKILL',
   });
   const output = { out: '', err: '' };
   child.stdout.on('data', (text) => {
@@ -192,6 +193,12 @@ describe('a command ends with 1 and one sentence', () => {
     const ended = await pompa('collect register', { SOURCES: '', REGISTER_URL: 'http://register.invalid/pmonsvc/Gas' });
     assert.deepEqual([ended.code, ended.out], [1, '']);
     assert.match(errorSentence(ended), /^pompa: CONTACT must be set/);
+  });
+
+  test('whatever the program has left open', async () => {
+    const leftOpen = '--import=data:text/javascript,setInterval(()=>undefined,1e9)';
+    const { code, err } = await pompa('why nobody', { NODE_OPTIONS: leftOpen });
+    assert.deepEqual([code, err], [1, 'pompa: no station is known as "nobody"\n']);
   });
 
   test('for an invalid setting, port, station or file, and for an unavailable database', async () => {
