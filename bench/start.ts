@@ -85,11 +85,14 @@ async function start(dataDir: string, key: string): Promise<{ price: number; key
 
 async function startDemo(dataDir: string): Promise<number> {
   const begun = performance.now();
-  const demo = startChild('scripts/start', [], { DATA_DIR: dataDir, PORT: String(PORT) });
+  // As on the first start after an installation, nothing is compiled yet.
+  const settings = { DATA_DIR: dataDir, PORT: String(PORT), NODE_COMPILE_CACHE: path.join(dataDir, 'compiled') };
+  const demo = startChild('scripts/start', [], settings);
   try {
     return (await untilPriced(MINIME)) - begun;
   } finally {
     await demo.end();
+    await untilDatabaseStopped(path.join(dataDir, 'demo'));
   }
 }
 

@@ -8,13 +8,25 @@ import { runCommandLine } from './command-line.ts';
 import { PROJECT_DIR, readConfig } from './config/config.ts';
 
 const [STDIN, STDERR] = [0, 2];
-/** What a command has left open by mistake keeps the process no longer: a supervisor of services waits for its end. */
+/** How long something that a command has left open by mistake may keep the process, whose end an init system awaits. */
 const LEFT_OPEN_MS = 2_000;
 
 enableCompileCache(path.join(PROJECT_DIR, 'node_modules/.cache/pompa'));
 const environment = { terminal: createTerminal(), readConfig: () => readConfig(), stopSignal };
 process.exitCode = await runCommandLine(process.argv.slice(2), environment);
-setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
+await Promise.all([written(process.stdout), written(process.stderr)]);
+setTimeout(endAnyway, LEFT_OPEN_MS).unref();
+
+/** Resolves when all that was printed has been written: a pipe may be read slowly. */
+function written(output: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => (output.writable ? output.write('', () => resolve()) : resolve()));
+}
+
+function endAnyway(): void {
+  const leftOpen = [...new Set(process.getActiveResourcesInfo())].join(', ');
+  environment.terminal.err(`pompa: ended, although something was left open (${leftOpen}): please report it`);
+  process.exit();
+}
 
 function createTerminal(): Terminal {
   const interactive = process.stderr.isTTY === true;

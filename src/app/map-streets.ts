@@ -19,7 +19,7 @@ export async function startMapStreets(
   clientOf: (caller: Caller) => string,
 ): Promise<MapStreets | null> {
   if (path === null) return null;
-  // Loaded only here: most services have no file, and the readers of its format take 4 MB.
+  // Loaded on demand: most services have no such file, and the reader of its format takes 4 MB.
   const { StreetTiles } = await import('../vector-tiles/street-tiles.ts');
   const tiles = new StreetTiles(path, { info: (text) => log.info(text), warn: (text) => log.warn(text) });
   await tiles.refresh();

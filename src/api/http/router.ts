@@ -98,9 +98,9 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   return app;
 }
 
-/** Declarations check requests, not Fastify: its compilers of schemas, 100 modules, stay unloaded. */
+/** Declarations check requests, not Fastify: so its compilers of schemas, 100 modules, are never loaded. */
 function refuseSchema(): never {
-  throw new Error('no route has a schema of Fastify');
+  throw new Error('a route must not have a schema: declarations check its requests');
 }
 
 /**

@@ -7,7 +7,7 @@ import { bindSockets } from '../../app/processes/bind-sockets.ts';
 import { ConfigError } from '../../config/config.ts';
 import { attachToDatabase } from '../../store/embedded/supervisor-client.ts';
 
-/** Loading the program stops the process: until then it has started the supervisor of the database. */
+/** Loading the program blocks the event loop, which first needs this long to start the supervisor of the database. */
 const STARTED_WITHIN_MS = 10;
 
 export const demoCommand: Command = {
@@ -32,14 +32,17 @@ webhooks tell. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.
     const { sockets } = await bindSockets(userConfig.HOST, userConfig.PORT, 1, { tries: 1 });
     for (const socket of sockets) socket.close();
     const log = createLog(userConfig);
+    const ended = new AbortController();
     // PostgreSQL creates its files while the program is loaded. A failure is left to the service, which attaches too.
-    const attachment = attachToDatabase(folder, { signal, log }).catch(() => null);
+    const whileRunning = AbortSignal.any([signal, ended.signal]);
+    const attachment = attachToDatabase(folder, { signal: whileRunning, log }).catch(() => null);
     try {
       await sleep(STARTED_WITHIN_MS);
       const { runDemo } = await import('../../app/demo/run-demo.ts');
       const silentSource = flags['silent-source'] === true;
       await runDemo({ userConfig, folder, silentSource, still: flags.still === true, terminal, log, signal });
     } finally {
+      ended.abort();
       await (await attachment)?.close();
     }
     return 0;

@@ -2,34 +2,37 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { LazyAgent } from './lazy-agent.ts';
 
-test('an agent sends nothing more once it is destroyed, and ends what it has sent', async () => {
-  let received = 0;
-  const server = createServer(() => {
-    received += 1;
-  }).listen(0, '127.0.0.1');
+const silentServer = async (t: TestContext) => {
+  const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a?b=c`);
-  const unused = new LazyAgent({});
-  await unused.destroy();
-  await assert.rejects(
-    unused.request(new URL('http://127.0.0.1:1/'), { method: 'GET' }),
-    /^Error: the connections were closed$/,
-  );
+  t.after(() => server.close().closeAllConnections());
+  return { server, url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`) };
+};
+
+test('an agent that is destroyed sends nothing, also if it has sent nothing before', async () => {
   const agent = new LazyAgent({});
-  const [request] = await Promise.all([
-    agent.request(url, { method: 'GET' }).catch(String),
-    once(server, 'request').then(() => agent.destroy()),
-  ]);
-  assert.match(String(request), /ClientDestroyedError/);
-  // Destroyed while the client is loaded.
-  const early = new LazyAgent({});
-  const refused = assert.rejects(early.request(url, { method: 'GET' }), /ClientDestroyedError/);
-  await Promise.all([early.destroy(), refused]);
-  assert.equal(received, 1);
-  server.close();
+  await agent.destroy();
+  const refused = agent.request(new URL('http://127.0.0.1:1/'), { method: 'GET' });
+  await assert.rejects(refused, /^Error: the connections were closed$/);
+});
+
+test('an agent that is destroyed ends the requests that wait for an answer', async (t) => {
+  const { server, url } = await silentServer(t);
+  const agent = new LazyAgent({});
+  const ended = assert.rejects(agent.request(url, { method: 'GET' }), /ClientDestroyedError/);
+  await once(server, 'request');
+  await agent.destroy();
+  await ended;
+});
+
+test('an agent that is destroyed while it loads the client ends the requests that wait for that', async (t) => {
+  const { url } = await silentServer(t);
+  const agent = new LazyAgent({});
+  const ended = assert.rejects(agent.request(url, { method: 'GET' }), /ClientDestroyedError/);
+  await Promise.all([agent.destroy(), ended]);
 });
 
 test('an agent asks for the path and the query of an address', async () => {

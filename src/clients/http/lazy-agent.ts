@@ -1,11 +1,12 @@
-/**
- * Requests to other services, over connections of their own. The HTTP client is loaded for the first request: it takes
- * 12 MB of memory, which a process that asks nobody saves.
- */
+/** Requests to other services. */
 import type { Agent, Dispatcher } from 'undici';
 
-type Request = Omit<Dispatcher.RequestOptions, 'origin' | 'path'>;
+type AgentRequest = Omit<Dispatcher.RequestOptions, 'origin' | 'path'>;
 
+/**
+ * A pool of connections of its own. It loads the HTTP client, undici, for the first request: that takes 12 MB of memory,
+ * which a process saves that sends none.
+ */
 export class LazyAgent {
   readonly #options: Agent.Options;
   #agent: Promise<Agent> | undefined;
@@ -15,8 +16,8 @@ export class LazyAgent {
     this.#options = options;
   }
 
-  /** Sends a request; rejects with an error of undici or of the network, or once destroyed. */
-  async request({ origin, pathname, search }: URL, request: Request): Promise<Dispatcher.ResponseData> {
+  /** Sends a request; rejects with an error of undici or of the network, and once the agent is destroyed. */
+  async request({ origin, pathname, search }: URL, request: AgentRequest): Promise<Dispatcher.ResponseData> {
     if (this.#isDestroyed) throw new Error('the connections were closed');
     this.#agent ??= createAgent(this.#options);
     return (await this.#agent).request({ ...request, origin, path: `${pathname}${search}` });
@@ -25,7 +26,11 @@ export class LazyAgent {
   /** Aborts requests in flight and closes the connections. */
   async destroy(): Promise<void> {
     this.#isDestroyed = true;
-    await (await this.#agent)?.destroy();
+    await this.#agent?.then(
+      (agent) => agent.destroy(),
+      // It could not be loaded, which its requests were told.
+      () => undefined,
+    );
   }
 }
 

@@ -91,25 +91,28 @@ async function connectToSupervisor(
   let supervisor: SupervisorProcess | undefined;
   for (;;) {
     const connected = await tryConnect(directory.home, until);
-    if (connected !== undefined) return connected;
+    if (connected !== undefined) {
+      startingSupervisors.delete(directory.home);
+      return connected;
+    }
     signal?.throwIfAborted();
     if (deadline.aborted) throw new DatabaseUnavailable(timeoutMessage(supervisor));
     const failure = supervisor?.failure();
     if (failure !== undefined) throw new DatabaseUnavailable(`the embedded database did not start: ${failure}`);
-    if (supervisor === undefined || !supervisor.isRunning()) supervisor = runningSupervisor(directory);
+    if (supervisor === undefined || !supervisor.isRunning()) supervisor = startingSupervisor(directory);
     await sleep(15);
   }
 }
 
-/** By the folder of their database. */
-const startedHere = new Map<string, SupervisorProcess>();
+/** Supervisors that this process has started and nothing of it is connected to yet, by the folder of their database. */
+const startingSupervisors = new Map<string, SupervisorProcess>();
 
-/** The supervisor that this process has started, for another attachment; a new one if it does not run. */
-function runningSupervisor(directory: DatabaseDirectory): SupervisorProcess {
-  const started = startedHere.get(directory.home);
-  if (started?.isRunning() === true) return started;
+/** The supervisor that another attachment of this process is waiting for, or a new one. */
+function startingSupervisor(directory: DatabaseDirectory): SupervisorProcess {
+  const starting = startingSupervisors.get(directory.home);
+  if (starting?.isRunning() === true) return starting;
   const supervisor = startSupervisor(directory);
-  startedHere.set(directory.home, supervisor);
+  startingSupervisors.set(directory.home, supervisor);
   return supervisor;
 }
 

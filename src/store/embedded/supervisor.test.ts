@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import pg from 'pg';
@@ -80,7 +90,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
   });
 
   test('starts one supervisor for attachments of one process that begin together', async (t) => {
-    const { folder } = scratch(t);
+    const folder = realpathSync(scratch(t).folder);
     const children: ChildProcess[] = [];
     const keep = (message: unknown) => void children.push((message as { process: ChildProcess }).process);
     subscribe('child_process', keep);

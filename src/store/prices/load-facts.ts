@@ -42,7 +42,14 @@ async function loadPrices(db: Kysely<Schema>): Promise<StoredPrice[]> {
   type Row = InferResult<typeof all>[number];
   const facts: StoredPrice[] = [];
   for await (const rows of fetchBatches(db, sql<Row>`${all}`, FETCH_ROWS)) {
-    for (const row of rows) facts.push({ ...toKnownPrice(row), readAt: row.read_at ?? row.seen_at });
+    for (const row of rows) facts.push(toStoredPrice(row));
   }
   return facts;
+}
+
+/** A price with the moment of its last confirmation: that of its unit, or of its own row where it has none. */
+export function toStoredPrice(
+  row: Parameters<typeof toKnownPrice>[0] & { readonly read_at: number | null; readonly seen_at: number },
+): StoredPrice {
+  return { ...toKnownPrice(row), readAt: row.read_at ?? row.seen_at };
 }

