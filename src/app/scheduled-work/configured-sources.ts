@@ -1,7 +1,6 @@
 /** All sources of this program, configured by the settings, each with its connection. */
 
-// With the scheduled work, not for its first request, which would block the event loop of a service that answers.
-import 'undici';
+import '../../clients/http/load-client.ts';
 import { createDownloader, type DownloaderOptions } from '../../clients/http/download.ts';
 import { type Config, isRemote } from '../../config/config.ts';
 import { PUBLIC_REGISTER, SETTINGS } from '../../config/settings.ts';

@@ -4,8 +4,8 @@ import type { Agent, Dispatcher } from 'undici';
 type AgentRequest = Omit<Dispatcher.RequestOptions, 'origin' | 'path'>;
 
 /**
- * A pool of connections of its own. It loads the HTTP client, undici, for the first request: that takes 12 MB of memory,
- * which a process saves that sends none.
+ * A pool of connections of its own. It loads the HTTP client, undici, for the first request: that takes 12 MB of
+ * memory, which a process saves that sends none.
  */
 export class LazyAgent {
   readonly #options: Agent.Options;
