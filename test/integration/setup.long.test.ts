@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -173,6 +174,23 @@ describe('the set-up', () => {
     assert.match(calls(), /ci --omit=dev .*\n$/);
     assert.equal((await set(['--all'])).code, 2);
     assert.equal(existsSync(path.join(root, '.setup-lock')), false);
+  });
+
+  test('compiles the program after an installation, and does not depend on that', async () => {
+    writeFileSync(path.join(root, 'scripts/compile'), '#!/bin/sh\necho compiled >>"$CALLS"\nexit 1\n');
+    assert.deepEqual(await set(), { code: 0, err: 'pompa: installing the locked packages\n' });
+    assert.match(calls(), /^\S* ?.*\bci\b.*\ncompiled\n$/);
+    await set();
+    assert.equal(count(), 2);
+  });
+
+  test('compiles all that a start of this project needs', () => {
+    const cache = path.join(scratch, 'compiled');
+    const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: cache };
+    const { status, stderr } = spawnSync(path.join(ROOT, 'scripts/compile'), { env, encoding: 'utf8' });
+    assert.deepEqual([status, stderr], [0, '']);
+    const modules = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    assert.ok(modules.length > 1_500, `${modules.length} modules`);
   });
 
   test('works once where two begin at the same time', async () => {
