@@ -8,12 +8,13 @@ import { runCommandLine } from './command-line.ts';
 import { PROJECT_DIR, readConfig } from './config/config.ts';
 
 const [STDIN, STDERR] = [0, 2];
-/** How long something that a command has left open by mistake may keep the process, whose end an init system awaits. */
+/** How long something that a command has left open by mistake may keep the process: nothing restarts it before. */
 const LEFT_OPEN_MS = 2_000;
 
 enableCompileCache(path.join(PROJECT_DIR, 'node_modules/.cache/pompa'));
 const environment = { terminal: createTerminal(), readConfig: () => readConfig(), stopSignal };
 process.exitCode = await runCommandLine(process.argv.slice(2), environment);
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => process.exit());
 await Promise.all([written(process.stdout), written(process.stderr)]);
 setTimeout(endAnyway, LEFT_OPEN_MS).unref();
 
@@ -23,8 +24,7 @@ function written(output: NodeJS.WriteStream): Promise<void> {
 }
 
 function endAnyway(): void {
-  const leftOpen = [...new Set(process.getActiveResourcesInfo())].join(', ');
-  environment.terminal.err(`pompa: ended, although something was left open (${leftOpen}): please report it`);
+  environment.terminal.err('pompa: the process is ended, although the command has left something open');
   process.exit();
 }
 

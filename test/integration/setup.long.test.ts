@@ -179,18 +179,20 @@ describe('the set-up', () => {
   test('compiles the program after an installation, and does not depend on that', async () => {
     writeFileSync(path.join(root, 'scripts/compile'), '#!/bin/sh\necho compiled >>"$CALLS"\nexit 1\n');
     assert.deepEqual(await set(), { code: 0, err: 'pompa: installing the locked packages\n' });
-    assert.match(calls(), /^\S* ?.*\bci\b.*\ncompiled\n$/);
+    assert.match(calls(), / ci .*\ncompiled\n$/);
     await set();
     assert.equal(count(), 2);
+    rmSync(path.join(root, 'node_modules'), { recursive: true });
+    await set(['--omit=dev']);
+    assert.match(calls(), / ci --omit=dev .*\n$/, 'a service has a folder of its own');
   });
 
-  test('compiles all that a start of this project needs', () => {
+  test('compiles without a word', () => {
     const cache = path.join(scratch, 'compiled');
     const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: cache };
     const { status, stderr } = spawnSync(path.join(ROOT, 'scripts/compile'), { env, encoding: 'utf8' });
     assert.deepEqual([status, stderr], [0, '']);
-    const modules = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    assert.ok(modules.length > 1_500, `${modules.length} modules`);
+    assert.notEqual(readdirSync(cache).length, 0);
   });
 
   test('works once where two begin at the same time', async () => {

@@ -73,10 +73,9 @@ describe('the program', () => {
 describe('a service that starts', () => {
   /** What they import on demand, every start needs. */
   const STARTERS = ['src/cli/processes/serve.ts', 'src/app/start-service.ts'];
-  const loadedBy = (name: string) => {
-    const text = (files.get(name) ?? '').replaceAll(/import type [^;]*;/g, '');
-    return STARTERS.includes(name) ? importsOf(name, text) : staticImportsOf(name, text);
-  };
+  const withoutTypes = (name: string) => (files.get(name) ?? '').replaceAll(/import type [^;]*;/g, '');
+  const importedBy = (name: string) => staticImportsOf(name, withoutTypes(name));
+  const loadedBy = (name: string) => (STARTERS.includes(name) ? importsOf(name, withoutTypes(name)) : importedBy(name));
 
   /** Far down in what they load: without them the walk has lost its way. */
   const REACHED = [
@@ -97,6 +96,7 @@ describe('a service that starts', () => {
 
   test('nor, without the scheduled work, the HTTP client, which the first request to another service does', () => {
     assert.deepEqual(modulesThatLoad('src/cli/processes/serve.ts', 'undici'), []);
+    assert.deepEqual(modulesThatLoad('src/cli/processes/worker.ts', 'undici'), ['src/clients/http/load-client.ts']);
     assert.deepEqual(loadedBy('src/clients/http/lazy-agent.ts'), []);
     assert.match(files.get('src/clients/http/lazy-agent.ts') ?? '', /await import\('undici'\)/);
   });
@@ -106,9 +106,21 @@ describe('a service that starts', () => {
     assert.ok(loadedBy('src/vector-tiles/pmtiles-file.ts').includes('pmtiles'));
   });
 
-  function modulesThatLoad(entry: string, library: string): string[] {
+  test('finds all that it loads compiled by the set-up', () => {
+    const compiled = modulesFrom('scripts/load-program.ts', importedBy);
+    for (const command of ['serve', 'worker', 'demo'])
+      for (const name of modulesFrom(`src/cli/processes/${command}.ts`)) assert.ok(compiled.has(name), name);
+    assert.ok(compiled.has('src/app/demo/run-demo.ts'));
+  });
+
+  function modulesFrom(entry: string, nextOf = loadedBy): ReadonlySet<string> {
     const modules = new Set([entry]);
-    for (const name of modules) for (const target of loadedBy(name)) if (target.startsWith('src/')) modules.add(target);
+    for (const name of modules) for (const target of nextOf(name)) if (target.startsWith('src/')) modules.add(target);
+    return modules;
+  }
+
+  function modulesThatLoad(entry: string, library: string): string[] {
+    const modules = modulesFrom(entry);
     for (const [ofEntry, reached] of REACHED) if (entry === ofEntry) assert.ok(modules.has(reached), reached);
     return [...modules].filter((name) => loadedBy(name).some((target) => target.startsWith(library)));
   }

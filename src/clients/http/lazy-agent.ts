@@ -19,7 +19,11 @@ export class LazyAgent {
   /** Sends a request; rejects with an error of undici or of the network, and once the agent is destroyed. */
   async request({ origin, pathname, search }: URL, request: AgentRequest): Promise<Dispatcher.ResponseData> {
     if (this.#isDestroyed) throw new Error('the connections were closed');
-    this.#agent ??= createAgent(this.#options);
+    this.#agent ??= createAgent(this.#options).catch((error: unknown) => {
+      // The next request tries again.
+      this.#agent = undefined;
+      throw error;
+    });
     return (await this.#agent).request({ ...request, origin, path: `${pathname}${search}` });
   }
 

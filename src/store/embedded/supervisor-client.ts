@@ -104,7 +104,7 @@ async function connectToSupervisor(
   }
 }
 
-/** Supervisors that this process has started and nothing of it is connected to yet, by the folder of their database. */
+/** Supervisors that this process has started and has not connected to yet, by the folder of their database. */
 const startingSupervisors = new Map<string, SupervisorProcess>();
 
 /** The supervisor that another attachment of this process is waiting for, or a new one. */
