@@ -211,6 +211,20 @@ describe('a command that fails ends with one sentence', () => {
     assert.deepEqual([code, out.length], [2, 5e6]);
   });
 
+  test('and a signal ends the process if nobody reads what it has printed', async () => {
+    // Says when the program has taken over the signal.
+    const told = "process.on('newListener',n=>n==='SIGTERM'&&setImmediate(()=>process.stderr.write('ready')))";
+    const printed = "process.stdout.write('x'.repeat(5e6))";
+    const NODE_OPTIONS = `--import=data:text/javascript,${told};${printed}`;
+    const env = { PATH: process.env.PATH, HOME: folder, NODE_OPTIONS };
+    const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+    const child = spawn(PROGRAM, ['colect'], { env, stdio, timeout: 120_000, killSignal: 'SIGKILL' });
+    const ended = once(child, 'exit');
+    for await (const text of child.stderr) if (String(text).includes('ready')) break;
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [2, null]);
+  });
+
   test('for an invalid setting, port, station or file, and for an unavailable database', async () => {
     const listener = net.createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');

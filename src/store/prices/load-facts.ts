@@ -47,7 +47,7 @@ async function loadPrices(db: Kysely<Schema>): Promise<StoredPrice[]> {
   return facts;
 }
 
-/** A price with the moment of its last confirmation: that of its unit, or of its own row where it has none. */
+/** A price, and when it was last confirmed: when its unit was last read, or when it was stored if the unit was not. */
 export function toStoredPrice(
   row: Parameters<typeof toKnownPrice>[0] & { readonly read_at: number | null; readonly seen_at: number },
 ): StoredPrice {
