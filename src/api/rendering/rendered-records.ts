@@ -6,7 +6,7 @@ import { inSlices } from '../../concurrency/in-slices.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
 import { stationRecord } from '../contract/contract.ts';
 
-/** Records rendered before other work gets a turn: about 2 ms. */
+/** Records rendered before other work gets a turn: about 1 ms. */
 const RECORDS_PER_SLICE = 500;
 
 export class RenderedRecords {
@@ -21,7 +21,7 @@ export class RenderedRecords {
   static async render(records: readonly StationRecord[]): Promise<RenderedRecords> {
     const rendered: string[] = [];
     for await (const slice of inSlices(records, RECORDS_PER_SLICE)) {
-      for (const record of slice) rendered.push(openRecord(record));
+      rendered.push(...openRecords(slice));
     }
     return new RenderedRecords(rendered);
   }
@@ -52,7 +52,20 @@ export class RenderedRecords {
 
 /** One record without its closing brace, one character per byte. */
 export function openRecord(record: StationRecord): string {
-  return utf8AsLatin1(JSON.stringify(stationRecord(record)).slice(0, -1));
+  return utf8AsLatin1(openJson(record));
+}
+
+/**
+ * The same of several records, all of them slices of one text: the garbage collector moves neither it nor them, while
+ * it copies thousands of short texts twice.
+ */
+function openRecords(records: readonly StationRecord[]): string[] {
+  // JSON without indentation has no line breaks.
+  return utf8AsLatin1(records.map(openJson).join('\n')).split('\n');
+}
+
+function openJson(record: StationRecord): string {
+  return JSON.stringify(stationRecord(record)).slice(0, -1);
 }
 
 /** `list` lacks the closing brace of its last record. */
