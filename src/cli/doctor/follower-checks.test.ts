@@ -41,7 +41,7 @@ const configOf = (url = `http://${place()}`, more: Record<string, string> = {}) 
 
 const part = (name: string) => ({ name, digest: 'a'.repeat(64), bytes: 10 });
 const announcement = () => ({
-  ...{ format: 'pompa-publication-1', version: 7, publishedAt: NOW - 3 * MINUTE_MS },
+  ...{ format: 'pompa-publication-2', version: 7, publishedAt: NOW - 3 * MINUTE_MS },
   parts: [part('facts'), part('history')],
   ...{ servers: ['0123456789abcdef'], isFromDatabase: true, isLoop: false },
   settings: settingsDigest(collectionSettingsOf(configOf())),
@@ -83,7 +83,7 @@ describe('doctor, of the followed server', () => {
     [
       'of another version',
       () => finding({ ...announcement(), format: 'pompa-publication-9' }),
-      /sends "pompa-publication-9", and this version reads pompa-publication-1$/,
+      /sends "pompa-publication-9", and this version reads pompa-publication-2$/,
       /same version of Pompa on both$/,
     ],
     [

@@ -9,7 +9,7 @@ export const PUBLICATION_PATH = '/internal/publication';
  * Increased when the content of a part (see `SNAPSHOT_FORMAT`), or of the announcement, changes: the reader of another
  * format refuses it.
  */
-export const PUBLICATION_FORMAT = 'pompa-publication-1';
+export const PUBLICATION_FORMAT = 'pompa-publication-2';
 
 /** `facts` change with every publication; `history` (90 days of each station) and `statistics` once a day. */
 export const PART_NAMES = ['facts', 'history', 'statistics'] as const;

@@ -69,7 +69,7 @@ describe('the last good facts on disk', () => {
     assert.equal(await read(), null);
     assert.match(warnings.at(-1) ?? '', /cannot be read: it is larger than 200 MB$/);
     for (const body of [Buffer.alloc(0), Buffer.from('ffffff7f00', 'hex'), Buffer.from('0400000001020304', 'hex')]) {
-      await writeFile(file, `pompa-last-good-4 ${createHash('sha256').update(body).digest('hex')}\n`);
+      await writeFile(file, `pompa-last-good-5 ${createHash('sha256').update(body).digest('hex')}\n`);
       await appendFile(file, body);
       assert.equal(await read(), null);
       assert.match(warnings.at(-1) ?? '', /last-good\.snapshot is damaged and was not used: /);

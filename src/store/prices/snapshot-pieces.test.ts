@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { runToEnd } from '../../algorithms/run-to-end.ts';
 import { FUELS } from '../../domain/fuel.ts';
+import { NO_PUBLISHED_FACTS } from '../../domain/prices/facts.ts';
 import { describeStations, type SourceStation } from '../../domain/stations/source-station.ts';
+import type { Station } from '../../domain/stations/station.ts';
 import { toStoredPrice } from './load-facts.ts';
-import { SNAPSHOT_FORMAT } from './snapshot-pieces.ts';
+import { factPieces, joinSnapshotPieces, SNAPSHOT_FORMAT } from './snapshot-pieces.ts';
 
 /** Changed together: whoever derives facts otherwise raises the format, and notes what is derived now. */
 const DERIVED = {
-  format: 'pompa-last-good-4',
+  format: 'pompa-last-good-5',
   sha256: '8d9f5fa4b41048ba52ef0304e8220541284fb69281b1b37eca7adaa5261f29ec',
 };
 
@@ -17,6 +20,28 @@ test('facts are derived from rows as their format says', () => {
   const sha256 = createHash('sha256').update(derived).digest('hex');
   const advice = `other facts are derived: raise SNAPSHOT_FORMAT, else readers keep what was packed before. ${derived}`;
   assert.deepEqual({ format: SNAPSHOT_FORMAT, sha256 }, DERIVED, advice);
+});
+
+test('stations are the same objects until one of them changes', () => {
+  const stations = describeStations(sourceStations());
+  const packed = (of: readonly Station[], version: number) =>
+    Buffer.concat([...factPieces({ ...NO_PUBLISHED_FACTS, version, stations: of })]);
+  const read = (bytes: Buffer) => runToEnd(joinSnapshotPieces(bytes)).facts;
+  const first = read(packed(stations, 1));
+  const again = read(packed(describeStations(sourceStations()), 2));
+  const moved = read(
+    packed(
+      stations.map((each) => ({ ...each, address: 'Strada Nouă 1' })),
+      3,
+    ),
+  );
+  assert.deepEqual(first?.stations, stations);
+  assert.equal(again?.stations, first?.stations);
+  assert.equal(again?.version, 2);
+  assert.deepEqual(
+    moved?.stations.map(({ address }) => address),
+    stations.map(() => 'Strada Nouă 1'),
+  );
 });
 
 /** Stations of which each source says something else, or nothing. */

@@ -2,23 +2,26 @@
  * What a snapshot is built from, as pieces of bytes: each a part of a list, serialised and preceded by its length, so
  * that neither writing nor reading holds up the event loop.
  */
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { runInSlices } from '../../concurrency/in-slices.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
+import { addPricesOf, type PriceColumns, toPriceColumns } from './price-columns.ts';
 
 /**
  * Increased when what is stored changes, or how it is derived from the rows (`describeStations`, `toKnownPrice`): what
  * has another format is ignored. Followers have `PUBLICATION_FORMAT`, which then changes as well.
  */
-export const SNAPSHOT_FORMAT = 'pompa-last-good-4';
+export const SNAPSHOT_FORMAT = 'pompa-last-good-5';
 
-/** A part of the content; the first one has everything but the long lists. */
+/** A part of the content; the first one of facts has everything but the long lists, and how many have stations. */
 type SnapshotPiece<Series> = {
   readonly facts?: PublishedFacts;
+  readonly stationPieces?: number;
   readonly stations?: PublishedFacts['stations'];
-  readonly prices?: PublishedFacts['prices'];
+  readonly prices?: PriceColumns;
   readonly series?: readonly (readonly [string, Series])[];
 };
 
@@ -27,31 +30,55 @@ const ITEMS = 500;
 export const LENGTH_BYTES = 4;
 
 export function* factPieces(facts: PublishedFacts): Generator<Buffer, void, void> {
-  yield pieceOf({ facts: { ...facts, stations: [], prices: [] } } satisfies SnapshotPiece<never>);
+  const stationPieces = Math.ceil(facts.stations.length / ITEMS);
+  yield pieceOf({ facts: { ...facts, stations: [], prices: [] }, stationPieces } satisfies SnapshotPiece<never>);
   for (const stations of slicesOf(facts.stations)) yield pieceOf({ stations } satisfies SnapshotPiece<never>);
-  for (const prices of slicesOf(facts.prices)) yield pieceOf({ prices } satisfies SnapshotPiece<never>);
+  for (const prices of slicesOf(facts.prices))
+    yield pieceOf({ prices: toPriceColumns(prices) } satisfies SnapshotPiece<never>);
 }
 
 export function* seriesPieces<Series>(series: ReadonlyMap<string, Series>): Generator<Buffer, void, void> {
   for (const entries of slicesOf([...series])) yield pieceOf({ series: entries } satisfies SnapshotPiece<Series>);
 }
 
-/** Joins the pieces of `factPieces` and `seriesPieces`, in the order in which they were made. */
+/** The stations of the pieces read last, and their digest: most publications change prices alone. */
+let lastStations: { readonly digest: string; readonly stations: PublishedFacts['stations'] } | undefined;
+
+/**
+ * Joins the pieces of `factPieces` and `seriesPieces`, in the order in which they were made. Where the stations are the
+ * same as the last time, it returns the same objects.
+ */
 export function* joinSnapshotPieces<Series>(
   bytes: Buffer,
 ): Generator<void, { facts: PublishedFacts | null; series: Map<string, Series> }, void> {
-  let facts: PublishedFacts | undefined;
-  const stations: PublishedFacts['stations'][number][] = [];
+  const [first, ...others] = [...bytesOfPieces(bytes)];
+  const { facts = null, stationPieces = 0, ...head } = first === undefined ? {} : read<SnapshotPiece<Series>>(first);
+  const stations = yield* joinStations(others.slice(0, stationPieces));
   const prices: PublishedFacts['prices'][number][] = [];
-  const series = new Map<string, Series>();
-  for (const piece of piecesIn<SnapshotPiece<Series>>(bytes)) {
-    facts ??= piece.facts;
-    stations.push(...(piece.stations ?? []));
-    prices.push(...(piece.prices ?? []));
-    for (const [id, own] of piece.series ?? []) series.set(id, own);
+  const texts = new Map<string, string>();
+  const series = new Map<string, Series>(head.series);
+  for (const own of others.slice(stationPieces)) {
     yield;
+    const piece = read<SnapshotPiece<Series>>(own);
+    if (piece.prices !== undefined) addPricesOf(piece.prices, texts, prices);
+    for (const [id, each] of piece.series ?? []) series.set(id, each);
   }
-  return { facts: facts === undefined ? null : { ...facts, stations, prices }, series };
+  return { facts: facts && { ...facts, stations, prices }, series };
+}
+
+function* joinStations(pieces: readonly Buffer[]): Generator<void, PublishedFacts['stations'], void> {
+  if (pieces.length === 0) return [];
+  const sum = createHash('sha256');
+  for (const piece of pieces) sum.update(piece);
+  const digest = sum.digest('hex');
+  if (digest === lastStations?.digest) return lastStations.stations;
+  const stations: PublishedFacts['stations'][number][] = [];
+  for (const piece of pieces) {
+    yield;
+    stations.push(...(read<SnapshotPiece<never>>(piece).stations ?? []));
+  }
+  lastStations = { digest, stations };
+  return stations;
 }
 
 /** One piece: what is to be stored, preceded by its length. */
@@ -93,11 +120,17 @@ function* collected(pieces: Generator<Buffer, void, void>): Generator<void, Buff
 
 /** What each of the pieces has stored, one after another. Throws if they are cut off or are none. */
 export function* piecesIn<Piece>(bytes: Buffer): Generator<Piece, void, void> {
+  for (const piece of bytesOfPieces(bytes)) yield read(piece);
+}
+
+const read = <Piece>(piece: Buffer): Piece => deserialize(piece);
+
+function* bytesOfPieces(bytes: Buffer): Generator<Buffer, void, void> {
   for (let at = 0; at < bytes.length; ) {
     if (at + LENGTH_BYTES > bytes.length) throw new Error('it ends within a piece');
     const end = at + LENGTH_BYTES + bytes.readUInt32LE(at);
     if (end > bytes.length) throw new Error('it ends within a piece');
-    yield deserialize(bytes.subarray(at + LENGTH_BYTES, end)) as Piece;
+    yield bytes.subarray(at + LENGTH_BYTES, end);
     at = end;
   }
 }
