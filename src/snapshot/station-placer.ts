@@ -10,15 +10,20 @@ import type { ServedStation } from './snapshot.ts';
 
 export type PlacedStation = { readonly served: ServedStation; readonly city: Locality | undefined };
 
-/** Results cached across snapshots: the gazetteer does not change during the life of the process. */
+/**
+ * Results cached across snapshots: the gazetteer does not change during the life of the process. Readers have the same
+ * stations from one publication to the next; who reads rows has new ones with the same coordinates.
+ */
+const placedCaches = new WeakMap<Gazetteer, WeakMap<Station, PlacedStation>>();
 const suspectCaches = new WeakMap<Gazetteer, Map<string, boolean>>();
 const nearestCaches = new WeakMap<Gazetteer, Map<string, Locality | undefined>>();
 
 /** Locates stations with the gazetteer. City: rule 21; suspect coordinates: rule 29. */
 export function createStationPlacer(gazetteer: Gazetteer): (station: Station) => PlacedStation {
-  const suspectCache = cacheOf(suspectCaches, gazetteer);
-  const nearestCache = cacheOf(nearestCaches, gazetteer);
-  return (station) => {
+  const placedCache = placedCaches.getOrInsertComputed(gazetteer, () => new WeakMap());
+  const suspectCache = suspectCaches.getOrInsertComputed(gazetteer, () => new Map());
+  const nearestCache = nearestCaches.getOrInsertComputed(gazetteer, () => new Map());
+  const place = (station: Station): PlacedStation => {
     const declared = declaredCity(station, gazetteer);
     const keyOf = (point: Point) => `${point.lat} ${point.lng} ${declared?.county}`;
     const isSuspect = (point: Point) =>
@@ -37,6 +42,7 @@ export function createStationPlacer(gazetteer: Gazetteer): (station: Station) =>
       city,
     };
   };
+  return (station) => placedCache.getOrInsertComputed(station, place);
 }
 
 function toServedStation(
@@ -66,12 +72,6 @@ function toServedStation(
     services: station.services,
     phone: station.phone,
   };
-}
-
-function cacheOf<T>(caches: WeakMap<Gazetteer, Map<string, T>>, gazetteer: Gazetteer): Map<string, T> {
-  const known = caches.get(gazetteer) ?? new Map<string, T>();
-  caches.set(gazetteer, known);
-  return known;
 }
 
 function getOrCompute<T>(cache: Map<string, T>, key: string, find: () => T): T {
