@@ -94,3 +94,9 @@ describe('a served station', () => {
     assert.equal(placed({ manual: { ...manual, name: '' } }).name, null);
   });
 });
+
+it('a station is placed once, another one with its id anew', () => {
+  const station = aKnownStation('aaaaaaaaaaaa', 'Petrom', CLUJ);
+  assert.equal(place(station), place(station));
+  assert.equal(place({ ...station, ...BUCHAREST, siruta: null }).served.countyName, 'Bucuresti');
+});

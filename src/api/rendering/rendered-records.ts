@@ -56,8 +56,8 @@ export function openRecord(record: StationRecord): string {
 }
 
 /**
- * The same of several records, all of them slices of one text: the garbage collector moves neither it nor them, while
- * it copies thousands of short texts twice.
+ * The same of several records, as slices of one text: a text of 500 records is too large for the garbage collector to
+ * copy, while it copies short ones twice.
  */
 function openRecords(records: readonly StationRecord[]): string[] {
   // JSON without indentation has no line breaks.

@@ -5,7 +5,10 @@
 import type { Fuel } from '../../domain/fuel.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
 
-/** Item i of each column is of price i. Those of texts have positions in `texts`. Missing is `NONE`, as a time NaN. */
+/**
+ * Item i of each column belongs to price i: a text as its position in `texts`, a time as epoch ms, the rest as
+ * `StoredPrice` has it. `NONE` stands for a text or price that is missing, NaN for a time.
+ */
 export type PriceColumns = {
   readonly texts: readonly string[];
   readonly station: Int32Array;
@@ -24,6 +27,7 @@ export type PriceColumns = {
 
 const NONE = -1;
 
+/** Each text has one position, however many prices have it. */
 export function toPriceColumns(prices: readonly StoredPrice[]): PriceColumns {
   const positions = new Map<string, number>();
   const texts = (textOf: (price: StoredPrice) => string | null | undefined) =>
@@ -50,7 +54,7 @@ export function toPriceColumns(prices: readonly StoredPrice[]): PriceColumns {
   return { texts: [...positions.keys()], ...columns };
 }
 
-/** Adds the prices of columns to `prices`, each text as the object that `known` has of it. */
+/** Adds the prices of columns to `prices`, each text as the object that `known` has of it, or now gets. */
 export function addPricesOf(columns: PriceColumns, known: Map<string, string>, prices: StoredPrice[]): void {
   const texts = columns.texts.map((text) => known.getOrInsert(text, text));
   const textAt = (column: Int32Array, at: number) => texts[column[at] as number] as string;

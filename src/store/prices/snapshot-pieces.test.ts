@@ -1,47 +1,62 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { runToEnd } from '../../algorithms/run-to-end.ts';
 import { FUELS } from '../../domain/fuel.ts';
-import { NO_PUBLISHED_FACTS } from '../../domain/prices/facts.ts';
+import { NO_PUBLISHED_FACTS, type PublishedFacts, type StoredPrice } from '../../domain/prices/facts.ts';
+import { PUBLICATION_FORMAT } from '../../domain/prices/publication-announcement.ts';
 import { describeStations, type SourceStation } from '../../domain/stations/source-station.ts';
 import type { Station } from '../../domain/stations/station.ts';
 import { toStoredPrice } from './load-facts.ts';
+import { toPriceColumns } from './price-columns.ts';
 import { factPieces, joinSnapshotPieces, SNAPSHOT_FORMAT } from './snapshot-pieces.ts';
 
-/** Changed together: whoever derives facts otherwise raises the format, and notes what is derived now. */
+/** Changed together: whoever derives facts otherwise raises the formats, and notes what is derived now. */
 const DERIVED = {
   format: 'pompa-last-good-5',
-  sha256: '8d9f5fa4b41048ba52ef0304e8220541284fb69281b1b37eca7adaa5261f29ec',
+  publication: 'pompa-publication-2',
+  sha256: 'c3d50498b70274b9dbd883fc088496645868d159c5a0e5d554635b42746fcb79',
 };
 
 test('facts are derived from rows as their format says', () => {
-  const derived = JSON.stringify([describeStations(sourceStations()), rows().map(toStoredPrice)]);
+  const prices = rows().map(toStoredPrice);
+  const derived = JSON.stringify([describeStations(sourceStations()), prices, toPriceColumns(prices)]);
   const sha256 = createHash('sha256').update(derived).digest('hex');
-  const advice = `other facts are derived: raise SNAPSHOT_FORMAT, else readers keep what was packed before. ${derived}`;
-  assert.deepEqual({ format: SNAPSHOT_FORMAT, sha256 }, DERIVED, advice);
+  const advice = `other facts are derived: raise both formats, else readers keep what was packed before. ${derived}`;
+  assert.deepEqual({ format: SNAPSHOT_FORMAT, publication: PUBLICATION_FORMAT, sha256 }, DERIVED, advice);
 });
 
-test('stations are the same objects until one of them changes', () => {
-  const stations = describeStations(sourceStations());
-  const packed = (of: readonly Station[], version: number) =>
-    Buffer.concat([...factPieces({ ...NO_PUBLISHED_FACTS, version, stations: of })]);
-  const read = (bytes: Buffer) => runToEnd(joinSnapshotPieces(bytes)).facts;
-  const first = read(packed(stations, 1));
-  const again = read(packed(describeStations(sourceStations()), 2));
-  const moved = read(
-    packed(
-      stations.map((each) => ({ ...each, address: 'Strada Nouă 1' })),
-      3,
-    ),
-  );
-  assert.deepEqual(first?.stations, stations);
-  assert.equal(again?.stations, first?.stations);
-  assert.equal(again?.version, 2);
-  assert.deepEqual(
-    moved?.stations.map(({ address }) => address),
-    stations.map(() => 'Strada Nouă 1'),
-  );
+describe('facts in pieces', () => {
+  const [station] = describeStations(sourceStations()) as [Station];
+  const price = rows().map(toStoredPrice)[0] as StoredPrice;
+  const many = Array.from({ length: 1_001 }, (_, number) => number);
+  const facts = (changed: readonly number[]): PublishedFacts => ({
+    ...NO_PUBLISHED_FACTS,
+    version: 7,
+    stations: many.map((id) => ({ ...station, id: String(id), address: changed.includes(id) ? 'nouă' : 'veche' })),
+    prices: many.map((id) => ({ ...price, station: String(id), price: 7_000 + id })),
+  });
+  const packed = (of: PublishedFacts) => [...factPieces(of)];
+  const read = (pieces: readonly Buffer[]) => runToEnd(joinSnapshotPieces(Buffer.concat([...pieces]))).facts;
+
+  test('are the same when they are joined', () => {
+    assert.deepEqual(read(packed(facts([]))), facts([]));
+    assert.deepEqual(read(packed(NO_PUBLISHED_FACTS)), NO_PUBLISHED_FACTS);
+  });
+
+  test('have the same stations as the last time, the same objects, in each piece that no station changed in', () => {
+    const before = read(packed(facts([])))?.stations;
+    const after = read(packed(facts([700])))?.stations;
+    const same = many.filter((id) => after?.[id] === before?.[id]);
+    assert.deepEqual(same, [...many.slice(0, 500), 1_000]);
+    assert.deepEqual(after, facts([700]).stations);
+  });
+
+  test('are refused if a piece is missing or there is one too many', () => {
+    const pieces = packed(facts([]));
+    assert.throws(() => read(pieces.toSpliced(1, 1)), /fewer stations than it says/);
+    assert.throws(() => read(pieces.toSpliced(1, 0, pieces[1] as Buffer)), /more stations than it says/);
+  });
 });
 
 /** Stations of which each source says something else, or nothing. */

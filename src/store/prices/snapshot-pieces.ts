@@ -16,11 +16,11 @@ import { addPricesOf, type PriceColumns, toPriceColumns } from './price-columns.
  */
 export const SNAPSHOT_FORMAT = 'pompa-last-good-5';
 
-/** A part of the content; the first one of facts has everything but the long lists, and how many have stations. */
+/** A part of the content; the first one of facts has all but the long lists, and the number of pieces of stations. */
 type SnapshotPiece<Series> = {
   readonly facts?: PublishedFacts;
   readonly stationPieces?: number;
-  readonly stations?: PublishedFacts['stations'];
+  readonly stations?: Stations;
   readonly prices?: PriceColumns;
   readonly series?: readonly (readonly [string, Series])[];
 };
@@ -41,12 +41,14 @@ export function* seriesPieces<Series>(series: ReadonlyMap<string, Series>): Gene
   for (const entries of slicesOf([...series])) yield pieceOf({ series: entries } satisfies SnapshotPiece<Series>);
 }
 
-/** The stations of the pieces read last, and their digest: most publications change prices alone. */
-let lastStations: { readonly digest: string; readonly stations: PublishedFacts['stations'] } | undefined;
+type Stations = PublishedFacts['stations'];
+
+/** The stations of each piece read last, by its digest, kept for the next reading: most change prices alone. */
+let lastStations: ReadonlyMap<string, Stations> = new Map();
 
 /**
- * Joins the pieces of `factPieces` and `seriesPieces`, in the order in which they were made. Where the stations are the
- * same as the last time, it returns the same objects.
+ * Joins the pieces of `factPieces` and `seriesPieces`, in the order in which they were made. Stations of a piece
+ * that was read the last time, too, are the same objects. Throws if the pieces are others than the first one says.
  */
 export function* joinSnapshotPieces<Series>(
   bytes: Buffer,
@@ -60,25 +62,26 @@ export function* joinSnapshotPieces<Series>(
   for (const own of others.slice(stationPieces)) {
     yield;
     const piece = read<SnapshotPiece<Series>>(own);
+    if (piece.stations !== undefined) throw new Error('it has more stations than it says');
     if (piece.prices !== undefined) addPricesOf(piece.prices, texts, prices);
     for (const [id, each] of piece.series ?? []) series.set(id, each);
   }
   return { facts: facts && { ...facts, stations, prices }, series };
 }
 
-function* joinStations(pieces: readonly Buffer[]): Generator<void, PublishedFacts['stations'], void> {
-  if (pieces.length === 0) return [];
-  const sum = createHash('sha256');
-  for (const piece of pieces) sum.update(piece);
-  const digest = sum.digest('hex');
-  if (digest === lastStations?.digest) return lastStations.stations;
-  const stations: PublishedFacts['stations'][number][] = [];
+function* joinStations(pieces: readonly Buffer[]): Generator<void, Stations, void> {
+  const all: Stations[number][] = [];
+  const byDigest = new Map<string, Stations>();
   for (const piece of pieces) {
     yield;
-    stations.push(...(read<SnapshotPiece<never>>(piece).stations ?? []));
+    const digest = createHash('sha256').update(piece).digest('hex');
+    const stations = lastStations.get(digest) ?? read<SnapshotPiece<never>>(piece).stations;
+    if (stations === undefined) throw new Error('it has fewer stations than it says');
+    byDigest.set(digest, stations);
+    all.push(...stations);
   }
-  lastStations = { digest, stations };
-  return stations;
+  if (pieces.length > 0) lastStations = byDigest;
+  return all;
 }
 
 /** One piece: what is to be stored, preceded by its length. */
