@@ -80,6 +80,8 @@ async function* rowsOf(client: pg.PoolClient, { table, columns }: TableHead): As
   const names = columns.map(pg.escapeIdentifier).join(', ');
   const copied = client.query(copyTo(`copy (select ${names} from only ${pg.escapeIdentifier(table)}) to stdout`));
   for await (const bytes of joinRows(copied)) yield { table, bytes };
+  // The rows end before PostgreSQL says how many they were. It has said so once it answers another statement.
+  await client.query('');
   return copied.rowCount;
 }
 

@@ -8,6 +8,7 @@ export class DatabaseProxy {
   readonly #target: net.NetConnectOpts;
   readonly #sockets = new Set<net.Socket>();
   #state: 'open' | 'cut' | 'hanging' = 'open';
+  #isCompletionLate = false;
   /** The address of the database through the proxy. */
   url = '';
 
@@ -49,6 +50,11 @@ export class DatabaseProxy {
     for (const socket of this.#sockets) socket.resume();
   }
 
+  /** From now on the number of rows of a COPY arrives some time after the rows, in a packet of its own. */
+  delayCompletion(): void {
+    this.#isCompletionLate = true;
+  }
+
   close(): void {
     this.cut();
     this.#server.close();
@@ -65,7 +71,7 @@ export class DatabaseProxy {
       [server, client],
     ] as const) {
       this.#sockets.add(from);
-      from.on('data', (bytes) => to.write(bytes));
+      from.on('data', (bytes) => this.#pass(bytes as Buffer, from, to));
       from.on('error', () => to.destroy());
       from.on('close', () => {
         this.#sockets.delete(from);
@@ -74,4 +80,23 @@ export class DatabaseProxy {
       if (this.#state === 'hanging') from.pause();
     }
   }
+
+  #pass(bytes: Buffer, from: net.Socket, to: net.Socket): void {
+    const completion = this.#isCompletionLate ? bytes.indexOf('COPY ') - COMPLETION_HEAD_BYTES : -1;
+    if (completion <= 0) {
+      to.write(bytes);
+      return;
+    }
+    from.pause();
+    to.write(bytes.subarray(0, completion));
+    setTimeout(() => {
+      to.write(bytes.subarray(completion));
+      from.resume();
+    }, COMPLETION_DELAY_MS);
+  }
 }
+
+/** Type and length of a message, before its text. */
+const COMPLETION_HEAD_BYTES = 5;
+/** Long enough that the client reads what came before. */
+const COMPLETION_DELAY_MS = 10;
