@@ -1,7 +1,4 @@
-/**
- * Prices as columns: read in a third of the time that objects take, and a text that many prices have is one object, not
- * one for each of them.
- */
+/** Prices as columns: a text that many prices have is stored once, and is one object when it is read. */
 import type { Fuel } from '../../domain/fuel.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
 
