@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { NO_PUBLISHED_FACTS, type PublishedFacts } from '../../domain/prices/facts.ts';
-import { readLastGood, saveLastGood } from './last-good.ts';
+import { deleteLastGood, readLastGood, saveLastGood } from './last-good.ts';
+import { factPieces, SNAPSHOT_FORMAT, seriesPieces } from './snapshot-pieces.ts';
 
 let dataDir: string;
 let file: string;
+let historyFile: string;
 let warnings: string[];
 beforeEach(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-last-good-'));
   file = path.join(dataDir, 'last-good.snapshot');
+  historyFile = path.join(dataDir, 'last-good.history');
   warnings = [];
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
@@ -22,6 +26,7 @@ const content = {
   facts,
   series: new Map([['0a1b2c3d4e5f', { firstDay: 20_000, ring: new Uint32Array([7_000, 0, 1]) }]]),
 };
+const FILES = ['last-good.history', 'last-good.snapshot'];
 const read = () => readLastGood(dataDir, (why) => warnings.push(why));
 
 describe('the last good facts on disk', () => {
@@ -81,7 +86,7 @@ describe('the last good facts on disk', () => {
       Array.from({ length: 6 }, (_, version) => saveLastGood(dataDir, { ...content, facts: { ...facts, version } })),
     );
     assert.ok((await read()) !== null);
-    assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
+    assert.deepEqual((await readdir(dataDir)).sort(), FILES);
   });
 
   test('are never replaced by those of an earlier publication, which a slower process may still be writing', async () => {
@@ -91,7 +96,7 @@ describe('the last good facts on disk', () => {
       await saveLastGood(dataDir, { ...content, facts: late });
       assert.deepEqual(await read(), content);
     }
-    assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
+    assert.deepEqual((await readdir(dataDir)).sort(), FILES);
   });
 
   test('are replaced by a newer state with a lower version, as after a restore', async () => {
@@ -110,12 +115,55 @@ describe('the last good facts on disk', () => {
   });
 
   test('remove partial files of killed processes, and leave those that may still be in use', async () => {
-    const [old, young] = ['last-good.snapshot.0a1b2c3d.part', 'last-good.snapshot.4e5f6a7b.part'];
-    for (const name of [old, young, 'other.part']) await writeFile(path.join(dataDir, name), 'half');
+    const [old, oldHistory] = ['last-good.snapshot.0a1b2c3d.part', 'last-good.history.0a1b2c3d.part'];
+    const young = 'last-good.snapshot.4e5f6a7b.part';
+    for (const name of [old, oldHistory, young, 'other.part']) await writeFile(path.join(dataDir, name), 'half');
     const longAgo = Date.now() / 1000 - 3_600;
-    for (const name of [old, 'other.part']) await utimes(path.join(dataDir, name), longAgo, longAgo);
+    for (const name of [old, oldHistory, 'other.part']) await utimes(path.join(dataDir, name), longAgo, longAgo);
     await saveLastGood(dataDir, content);
-    assert.deepEqual((await readdir(dataDir)).sort(), ['last-good.snapshot', young, 'other.part']);
+    assert.deepEqual((await readdir(dataDir)).sort(), [...FILES, young, 'other.part'].sort());
+  });
+
+  test('are read without past days, and a warning, if those are damaged or missing', async () => {
+    await saveLastGood(dataDir, content);
+    await truncate(historyFile, 100);
+    assert.deepEqual(await read(), { facts, series: new Map() });
+    assert.match(warnings.join(), /last-good\.history is damaged or of another version and was not used$/);
+    await rm(historyFile);
+    assert.deepEqual(await read(), { facts, series: new Map() });
+    assert.equal(warnings.length, 1);
+  });
+
+  test('are nothing without prices, even if past days are there', async () => {
+    await saveLastGood(dataDir, content);
+    await rm(file);
+    assert.equal(await read(), null);
+  });
+
+  test('have the past days that earlier versions wrote into the same file', async () => {
+    const body = Buffer.concat([...factPieces(facts), ...seriesPieces(content.series)]);
+    await writeFile(file, `${SNAPSHOT_FORMAT} ${createHash('sha256').update(body).digest('hex')}\n`);
+    await appendFile(file, body);
+    assert.deepEqual(await read(), content);
+  });
+
+  test('keep the file of past days that are saved, unless it is missing', async () => {
+    await saveLastGood(dataDir, content);
+    const [before, later] = [await readFile(historyFile), { facts: { ...facts, version: 8 }, series: new Map() }];
+    await saveLastGood(dataDir, later, { isHistorySaved: true });
+    assert.deepEqual(await read(), { facts: later.facts, series: content.series });
+    assert.deepEqual(await readFile(historyFile), before);
+    await rm(historyFile);
+    await saveLastGood(dataDir, later, { isHistorySaved: true });
+    assert.deepEqual(await read(), later);
+    assert.equal(existsSync(historyFile), true);
+  });
+
+  test('are deleted with their past days', async () => {
+    await saveLastGood(dataDir, content);
+    await deleteLastGood(dataDir);
+    await deleteLastGood(dataDir);
+    assert.deepEqual(await readdir(dataDir), []);
   });
 
   test('stay unchanged if they cannot be replaced', async () => {
@@ -123,18 +171,17 @@ describe('the last good facts on disk', () => {
     const unserializable = { facts: { ...facts, later: () => undefined } as PublishedFacts, series: new Map() };
     await assert.rejects(saveLastGood(dataDir, unserializable));
     assert.deepEqual(await read(), content);
-    assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
+    assert.deepEqual((await readdir(dataDir)).sort(), FILES);
   });
 
   test('leave no partial file if they cannot be put in place', async () => {
     await mkdir(path.join(file, 'occupied'), { recursive: true });
     await assert.rejects(saveLastGood(dataDir, content));
-    assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
+    assert.deepEqual((await readdir(dataDir)).sort(), FILES);
   });
 
   test('are readable only by their owner', async () => {
     await saveLastGood(dataDir, content);
-    const { mode } = await import('node:fs/promises').then(({ stat }) => stat(file));
-    assert.equal(mode & 0o077, 0);
+    for (const each of [file, historyFile]) assert.equal((await stat(each)).mode & 0o077, 0);
   });
 });

@@ -1,8 +1,10 @@
 /**
- * The last good snapshot's facts on disk, for a start without the database. One file with a checksum, renamed into
- * place: a reader finds a complete file or none.
+ * The last good snapshot on disk, for a start without the database: its facts in one file, and in another the past days
+ * of its stations, which few publications change. Each has a checksum and is renamed into place: a reader finds a
+ * complete file or none.
  */
 import { createHash, type Hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { deserialize } from 'node:v8';
@@ -17,33 +19,46 @@ import { factPieces, joinSnapshotPieces, LENGTH_BYTES, SNAPSHOT_FORMAT, seriesPi
 /** The content: the facts of a publication and the past days of each station, as the reader holds them. */
 export type LastGoodSnapshot<Series> = { readonly facts: PublishedFacts; readonly series: ReadonlyMap<string, Series> };
 
-function fileOf(dataDir: string): string {
-  return path.join(dataDir, 'last-good.snapshot');
-}
+const factsFile = (dataDir: string) => path.join(dataDir, 'last-good.snapshot');
+const historyFile = (dataDir: string) => path.join(dataDir, 'last-good.history');
 
 /**
- * Replaces the file, writing it in pieces, which neither block the event loop nor hold all of it in memory. All
- * processes of one DATA_DIR write it, so a file of a later publication stays.
+ * Replaces the files, that of the past days only if it is missing where `isHistorySaved`. Writes in pieces, which
+ * neither block the event loop nor hold all of it in memory. All processes of one DATA_DIR write them, so a file of a
+ * later publication stays.
  */
-export async function saveLastGood<Series>(dataDir: string, content: LastGoodSnapshot<Series>): Promise<void> {
-  const file = fileOf(dataDir);
+export async function saveLastGood<Series>(
+  dataDir: string,
+  { facts, series }: LastGoodSnapshot<Series>,
+  { isHistorySaved = false } = {},
+): Promise<void> {
   makeDirectory(dataDir);
-  const isWanted = async () => !(await isLater(file, content.facts));
-  await writeAtomically(file, (temporary) => writeContent(temporary, content), { isWanted });
+  const history = historyFile(dataDir);
+  if (!isHistorySaved || !existsSync(history)) await replace(history, facts, historyPieces(facts, series));
+  await replace(factsFile(dataDir), facts, factPieces(facts));
   await removeAbandoned(dataDir);
 }
 
-function* piecesOf<Series>({ facts, series }: LastGoodSnapshot<Series>): Generator<Buffer, void, void> {
-  yield* factPieces(facts);
+/** The file says first of which publication it is, as that of the facts does. */
+function* historyPieces<Series>(
+  facts: PublishedFacts,
+  series: ReadonlyMap<string, Series>,
+): Generator<Buffer, void, void> {
+  yield* factPieces({ ...facts, stations: [], prices: [] });
   yield* seriesPieces(series);
 }
 
-async function writeContent<Series>(file: string, content: LastGoodSnapshot<Series>): Promise<void> {
+async function replace(file: string, place: PublicationPlace, pieces: Iterable<Buffer>): Promise<void> {
+  const isWanted = async () => !(await isLater(file, place));
+  await writeAtomically(file, (temporary) => writePieces(temporary, pieces), { isWanted });
+}
+
+async function writePieces(file: string, pieces: Iterable<Buffer>): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
     const sum = createHash('sha256');
     let at = headerOf(sum.copy()).length;
-    for (const bytes of piecesOf(content)) {
+    for (const bytes of pieces) {
       sum.update(bytes);
       await handle.write(bytes, 0, bytes.length, at);
       at += bytes.length;
@@ -57,14 +72,23 @@ async function writeContent<Series>(file: string, content: LastGoodSnapshot<Seri
 }
 
 /**
- * Reads the file; `null` if there is none, or if it is damaged or has another format (then calls `onDamage` with the
- * reason).
+ * Reads the files; `null` if there are no facts. One that is damaged or has another format counts as missing (then
+ * calls `onDamage` with the reason). Earlier versions wrote both into the file of the facts.
  */
 export async function readLastGood<Series>(
   dataDir: string,
   onDamage: (why: string) => void,
 ): Promise<LastGoodSnapshot<Series> | null> {
-  const file = fileOf(dataDir);
+  const kept = await readFileOf<Series>(factsFile(dataDir), onDamage);
+  if (kept === null) return null;
+  const history = await readFileOf<Series>(historyFile(dataDir), onDamage);
+  return { ...kept, series: history?.series ?? kept.series };
+}
+
+async function readFileOf<Series>(
+  file: string,
+  onDamage: (why: string) => void,
+): Promise<LastGoodSnapshot<Series> | null> {
   const content = await readWhole(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') onDamage(`${file} cannot be read: ${error.message}`);
     return null;
@@ -89,7 +113,7 @@ async function joinPieces<Series>(body: Buffer): Promise<LastGoodSnapshot<Series
   return { facts, series };
 }
 
-/** 2,000 stations take 10 MB. A pipe or device in its place would never end. */
+/** 2,000 stations take 4 MB. A pipe or device in its place would never end. */
 const MAX_FILE_BYTES = 200_000_000;
 
 async function readWhole(file: string): Promise<Buffer> {
@@ -99,26 +123,26 @@ async function readWhole(file: string): Promise<Buffer> {
   return readFile(file);
 }
 
-/** Removes the file: its content belongs to another database than the current one. */
+/** Removes the files: their content belongs to another database than the current one. */
 export async function deleteLastGood(dataDir: string): Promise<void> {
-  await rm(fileOf(dataDir), { force: true });
+  for (const file of [factsFile(dataDir), historyFile(dataDir)]) await rm(file, { force: true });
 }
 
 /**
  * Whether the file is of a later publication than these facts. The versions of a restored database start again from an
  * earlier number: what it publishes is newer all the same.
  */
-async function isLater(file: string, { version, publishedAt }: PublishedFacts): Promise<boolean> {
+async function isLater(file: string, { version, publishedAt }: PublicationPlace): Promise<boolean> {
   const stored = await readStoredFacts(file).catch(() => undefined);
   return stored !== undefined && stored.version > version && (stored.publishedAt ?? 0) >= (publishedAt ?? 0);
 }
 
-/** Of which publication the file is, unchecked; `null` = there is none, or it cannot be read. */
+/** Of which publication the facts are, unchecked; `null` = there are none, or they cannot be read. */
 export async function lastGoodPlace(dataDir: string): Promise<PublicationPlace | null> {
-  return (await readStoredFacts(fileOf(dataDir)).catch(() => undefined)) ?? null;
+  return (await readStoredFacts(factsFile(dataDir)).catch(() => undefined)) ?? null;
 }
 
-/** The beginning of the file, unchecked: its facts without their lists; `undefined` if it has another format. */
+/** The beginning of a file, unchecked: its facts without their lists; `undefined` if it has another format. */
 async function readStoredFacts(file: string): Promise<PublishedFacts | undefined> {
   const handle = await open(file, 'r');
   try {
@@ -137,7 +161,7 @@ async function readStoredFacts(file: string): Promise<PublishedFacts | undefined
 /** Partial files of killed processes: no process writes one for this long. */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
-    if (!/^last-good\.snapshot\.[0-9a-f]{8}\.part$/.test(name)) continue;
+    if (!/^last-good\.(snapshot|history)\.[0-9a-f]{8}\.part$/.test(name)) continue;
     const partialFile = path.join(dataDir, name);
     const { mtimeMs } = await stat(partialFile).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     if (Date.now() - mtimeMs > ABANDONED_MS) await rm(partialFile, { force: true });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -15,6 +15,7 @@ import { dayNumber, dayText } from '../../domain/days.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { type Database, openDatabase } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
+import { lastGoodPlace } from '../../store/prices/last-good.ts';
 import { currentVersion } from '../../store/prices/publication.ts';
 import { importHistory } from '../collection/import.ts';
 import { SnapshotFollower, type SnapshotFollowerOptions } from './snapshot-follower.ts';
@@ -199,6 +200,23 @@ describe('a follower', { timeout: 120_000 }, () => {
     assert.equal(soon.now().history(id)?.price('petrol', dayNumber('2026-11-19')), 6_900);
     const late = await reader(() => at('2026-11-21T08:00:01Z'));
     assert.deepEqual(priceIn(late.now()), ['expired']);
+  });
+
+  test('writes past days to disk only with publications that change them', async () => {
+    says(7_000);
+    await bench.run(MORNING);
+    const { follower } = await reader(() => bench.clock.now);
+    follower.useDatabase(await another());
+    const historyAfter = async (version: number) => {
+      await until(async () => (await lastGoodPlace(dataDir))?.version === version);
+      return statSync(path.join(dataDir, 'last-good.history')).ino;
+    };
+    const first = await historyAfter(1);
+    says(7_100);
+    await bench.run('2026-11-20T10:00Z');
+    assert.equal(await historyAfter(2), first);
+    await importHistory(database.kysely, await aDayEarlier(6_900), COLLECTION_SETTINGS, at('2026-11-20T10:00Z'));
+    assert.notEqual(await historyAfter(3), first);
   });
 
   test('has the statistics of past days, and reads those that a publication changed', async () => {

@@ -5,6 +5,7 @@
 import { WarnOnce } from '../../concurrency/warn-once.ts';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
+import type { PriceHistory } from '../../snapshot/price-history.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Database } from '../../store/connection/database.ts';
 import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
@@ -58,6 +59,8 @@ export class SnapshotFollower {
    */
   #building: Promise<unknown> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
+  /** The history that is on disk: few publications have another one. */
+  #savedHistory: PriceHistory | null = null;
   #checking = false;
   #checkAgain = false;
   #isFailing = false;
@@ -254,7 +257,9 @@ export class SnapshotFollower {
   async #saveToDisk({ facts, history }: LoadedState): Promise<void> {
     if (facts.version === 0 || this.#closed) return;
     try {
-      await saveLastGood(this.#options.dataDir, { facts, series: history.content() });
+      const isHistorySaved = history === this.#savedHistory;
+      await saveLastGood(this.#options.dataDir, { facts, series: history.content() }, { isHistorySaved });
+      this.#savedHistory = history;
     } catch (error) {
       this.#options.log.warn(`the last good snapshot could not be written to disk: ${(error as Error).message}`);
     }
