@@ -7,7 +7,6 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { NO_PUBLISHED_FACTS, type PublishedFacts } from '../../domain/prices/facts.ts';
 import { deleteLastGood, readLastGood, saveLastGood } from './last-good.ts';
-import { factPieces, SNAPSHOT_FORMAT, seriesPieces } from './snapshot-pieces.ts';
 
 let dataDir: string;
 let file: string;
@@ -74,7 +73,7 @@ describe('the last good facts on disk', () => {
     assert.equal(await read(), null);
     assert.match(warnings.at(-1) ?? '', /cannot be read: it is larger than 200 MB$/);
     for (const body of [Buffer.alloc(0), Buffer.from('ffffff7f00', 'hex'), Buffer.from('0400000001020304', 'hex')]) {
-      await writeFile(file, `pompa-last-good-5 ${createHash('sha256').update(body).digest('hex')}\n`);
+      await writeFile(file, `pompa-last-good-6 ${createHash('sha256').update(body).digest('hex')}\n`);
       await appendFile(file, body);
       assert.equal(await read(), null);
       assert.match(warnings.at(-1) ?? '', /last-good\.snapshot is damaged and was not used: /);
@@ -138,13 +137,6 @@ describe('the last good facts on disk', () => {
     await saveLastGood(dataDir, content);
     await rm(file);
     assert.equal(await read(), null);
-  });
-
-  test('have the past days that earlier versions wrote into the same file', async () => {
-    const body = Buffer.concat([...factPieces(facts), ...seriesPieces(content.series)]);
-    await writeFile(file, `${SNAPSHOT_FORMAT} ${createHash('sha256').update(body).digest('hex')}\n`);
-    await appendFile(file, body);
-    assert.deepEqual(await read(), content);
   });
 
   test('keep the file of past days that are saved, unless it is missing', async () => {

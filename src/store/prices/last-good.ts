@@ -14,7 +14,15 @@ import type { PublicationPlace } from '../../domain/prices/publication-announcem
 import { makeDirectory } from '../../files/make-directory.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { messageOf } from '../database-errors.ts';
-import { factPieces, joinSnapshotPieces, LENGTH_BYTES, SNAPSHOT_FORMAT, seriesPieces } from './snapshot-pieces.ts';
+import { packFacts, unpackFacts } from './pack-facts.ts';
+import {
+  bytesOfPieces,
+  joinSnapshotPieces,
+  LENGTH_BYTES,
+  pieceOf,
+  SNAPSHOT_FORMAT,
+  seriesPieces,
+} from './snapshot-pieces.ts';
 
 /** The content: the facts of a publication and the past days of each station, as the reader holds them. */
 export type LastGoodSnapshot<Series> = { readonly facts: PublishedFacts; readonly series: ReadonlyMap<string, Series> };
@@ -32,25 +40,23 @@ export async function saveLastGood<Series>(
   { facts, series }: LastGoodSnapshot<Series>,
   { isHistorySaved = false } = {},
 ): Promise<void> {
+  const packed = await packFacts(facts);
   makeDirectory(dataDir);
   const history = historyFile(dataDir);
-  if (!isHistorySaved || !existsSync(history)) await replace(history, facts, historyPieces(facts, series));
-  await replace(factsFile(dataDir), facts, factPieces(facts));
+  if (!isHistorySaved || !existsSync(history)) await replace(history, facts, seriesPieces(series));
+  await replace(factsFile(dataDir), facts, [packed]);
   await removeAbandoned(dataDir);
 }
 
-/** The file says first of which publication it is, as that of the facts does. */
-function* historyPieces<Series>(
-  facts: PublishedFacts,
-  series: ReadonlyMap<string, Series>,
-): Generator<Buffer, void, void> {
-  yield* factPieces({ ...facts, stations: [], prices: [] });
-  yield* seriesPieces(series);
+async function replace(file: string, place: PublicationPlace, content: Iterable<Buffer>): Promise<void> {
+  const isWanted = async () => !(await isLater(file, place));
+  await writeAtomically(file, (temporary) => writePieces(temporary, withPlace(place, content)), { isWanted });
 }
 
-async function replace(file: string, place: PublicationPlace, pieces: Iterable<Buffer>): Promise<void> {
-  const isWanted = async () => !(await isLater(file, place));
-  await writeAtomically(file, (temporary) => writePieces(temporary, pieces), { isWanted });
+/** Each file says first of which publication it is. */
+function* withPlace({ version, publishedAt }: PublicationPlace, content: Iterable<Buffer>): Generator<Buffer> {
+  yield pieceOf({ version, publishedAt } satisfies PublicationPlace);
+  yield* content;
 }
 
 async function writePieces(file: string, pieces: Iterable<Buffer>): Promise<void> {
@@ -73,22 +79,24 @@ async function writePieces(file: string, pieces: Iterable<Buffer>): Promise<void
 
 /**
  * Reads the files; `null` if there are no facts. One that is damaged or has another format counts as missing (then
- * calls `onDamage` with the reason). Earlier versions wrote both into the file of the facts.
+ * calls `onDamage` with the reason).
  */
 export async function readLastGood<Series>(
   dataDir: string,
   onDamage: (why: string) => void,
 ): Promise<LastGoodSnapshot<Series> | null> {
-  const kept = await readFileOf<Series>(factsFile(dataDir), onDamage);
-  if (kept === null) return null;
-  const history = await readFileOf<Series>(historyFile(dataDir), onDamage);
-  return { ...kept, series: history?.series ?? kept.series };
+  const facts = await readContent(factsFile(dataDir), unpackFacts, onDamage);
+  if (facts === null) return null;
+  const join = async (bytes: Buffer) => (await runInSlices(joinSnapshotPieces<Series>(bytes))).series;
+  const series = await readContent(historyFile(dataDir), join, onDamage);
+  return { facts, series: series ?? new Map() };
 }
 
-async function readFileOf<Series>(
+async function readContent<Content>(
   file: string,
+  read: (bytes: Buffer) => Promise<Content>,
   onDamage: (why: string) => void,
-): Promise<LastGoodSnapshot<Series> | null> {
+): Promise<Content | null> {
   const content = await readWhole(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') onDamage(`${file} cannot be read: ${error.message}`);
     return null;
@@ -100,17 +108,12 @@ async function readFileOf<Series>(
     return null;
   }
   try {
-    return await joinPieces(body);
+    const [place = Buffer.alloc(0)] = bytesOfPieces(body);
+    return await read(body.subarray(LENGTH_BYTES + place.length));
   } catch (error) {
     onDamage(`${file} is damaged and was not used: ${messageOf(error)}`);
     return null;
   }
-}
-
-async function joinPieces<Series>(body: Buffer): Promise<LastGoodSnapshot<Series>> {
-  const { facts, series } = await runInSlices(joinSnapshotPieces<Series>(body));
-  if (facts === null) throw new Error('it has no facts');
-  return { facts, series };
 }
 
 /** 2,000 stations take 4 MB. A pipe or device in its place would never end. */
@@ -133,26 +136,26 @@ export async function deleteLastGood(dataDir: string): Promise<void> {
  * earlier number: what it publishes is newer all the same.
  */
 async function isLater(file: string, { version, publishedAt }: PublicationPlace): Promise<boolean> {
-  const stored = await readStoredFacts(file).catch(() => undefined);
+  const stored = await readPlace(file).catch(() => undefined);
   return stored !== undefined && stored.version > version && (stored.publishedAt ?? 0) >= (publishedAt ?? 0);
 }
 
 /** Of which publication the facts are, unchecked; `null` = there are none, or they cannot be read. */
 export async function lastGoodPlace(dataDir: string): Promise<PublicationPlace | null> {
-  return (await readStoredFacts(factsFile(dataDir)).catch(() => undefined)) ?? null;
+  return (await readPlace(factsFile(dataDir)).catch(() => undefined)) ?? null;
 }
 
-/** The beginning of a file, unchecked: its facts without their lists; `undefined` if it has another format. */
-async function readStoredFacts(file: string): Promise<PublishedFacts | undefined> {
+/** Of which publication a file is, unchecked; `undefined` if it has another format. */
+async function readPlace(file: string): Promise<PublicationPlace | undefined> {
   const handle = await open(file, 'r');
   try {
     const firstPieceStart = headerOf(createHash('sha256')).length + LENGTH_BYTES;
     const { buffer: head } = await handle.read(Buffer.alloc(firstPieceStart), 0, firstPieceStart, 0);
     if (!head.toString('latin1').startsWith(`${SNAPSHOT_FORMAT} `)) return undefined;
     const length = head.readUInt32LE(firstPieceStart - LENGTH_BYTES);
-    if (length > LONGEST_FIRST_PIECE) return undefined;
+    if (length > LONGEST_PLACE) return undefined;
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, firstPieceStart);
-    return (deserialize(buffer) as Partial<LastGoodSnapshot<never>>).facts;
+    return deserialize(buffer);
   } finally {
     await handle.close();
   }
@@ -170,8 +173,7 @@ async function removeAbandoned(dataDir: string): Promise<void> {
 
 const ABANDONED_MS = 600_000;
 
-/** The facts without their lists take a few hundred bytes, depending on the number of sources. */
-const LONGEST_FIRST_PIECE = 65_536;
+const LONGEST_PLACE = 1_024;
 
 /** The first line: its length is fixed, so that it can be written last. */
 function headerOf(sum: Hash): Buffer {

@@ -3,11 +3,11 @@
  * each price. A row of another publication, format or state of the tables is ignored.
  */
 import { type Kysely, sql } from 'kysely';
-import { runInSlices } from '../../concurrency/in-slices.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import type { Schema } from '../connection/schema.ts';
 import { loadFacts } from './load-facts.ts';
-import { factPieces, joinSnapshotPieces, packPieces, SNAPSHOT_FORMAT, unpackPieces } from './snapshot-pieces.ts';
+import { packFacts, unpackFacts } from './pack-facts.ts';
+import { SNAPSHOT_FORMAT } from './snapshot-pieces.ts';
 
 const LATEST_MIGRATION = sql`(select max(number) from schema_migrations)`;
 
@@ -19,7 +19,7 @@ export const NOTE_MIGRATION = sql`set_config('pompa.migration', ${LATEST_MIGRATI
 
 /** Stores the facts of a version in the transaction that publishes it and has selected `NOTE_MIGRATION`. */
 export async function storePackedFacts(tx: Kysely<Schema>, facts: PublishedFacts): Promise<void> {
-  const content = await packPieces(factPieces(facts));
+  const content = await packFacts(facts);
   await sql`
     insert into packed_facts (version, migration, format, content)
     values (${facts.version}, current_setting('pompa.migration')::int, ${SNAPSHOT_FORMAT}, ${content})
@@ -32,15 +32,7 @@ export async function readFacts(tx: Kysely<Schema>): Promise<PublishedFacts> {
   const { rows } = await sql<{ content: Buffer }>`
     select content from packed_facts join publication using (version)
     where format = ${SNAPSHOT_FORMAT} and migration = ${LATEST_MIGRATION}`.execute(tx);
-  const packed = rows[0] === undefined ? null : await unpack(rows[0].content);
+  // A row that is damaged, or written by a newer runtime than this, is as good as none.
+  const packed = rows[0] === undefined ? null : await unpackFacts(rows[0].content).catch(() => null);
   return packed ?? loadFacts(tx);
-}
-
-/** `null` = it is damaged, or this runtime cannot read what a newer one has written. */
-async function unpack(content: Buffer): Promise<PublishedFacts | null> {
-  try {
-    return (await runInSlices(joinSnapshotPieces(await unpackPieces(content)))).facts;
-  } catch {
-    return null;
-  }
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { deserialize, serialize } from 'node:v8';
+import { DefaultSerializer, deserialize } from 'node:v8';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { runInSlices } from '../../concurrency/in-slices.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
@@ -14,7 +14,7 @@ import { addPricesOf, type PriceColumns, toPriceColumns } from './price-columns.
  * Increased when what is stored changes, or how it is derived from the rows (`describeStations`, `toKnownPrice`): what
  * has another format is ignored. Followers have `PUBLICATION_FORMAT`, which then changes as well.
  */
-export const SNAPSHOT_FORMAT = 'pompa-last-good-5';
+export const SNAPSHOT_FORMAT = 'pompa-last-good-6';
 
 /** A part of the content; the first one of facts has all but the long lists, and the number of pieces of stations. */
 type SnapshotPiece<Series> = {
@@ -86,10 +86,12 @@ function* joinStations(pieces: readonly Buffer[]): Generator<void, Stations, voi
 
 /** One piece: what is to be stored, preceded by its length. */
 export function pieceOf(content: unknown): Buffer {
-  const bytes = serialize(content);
-  const whole = Buffer.allocUnsafe(LENGTH_BYTES + bytes.length);
-  whole.writeUInt32LE(bytes.length);
-  bytes.copy(whole, LENGTH_BYTES);
+  const serializer = new DefaultSerializer();
+  serializer.writeRawBytes(Buffer.alloc(LENGTH_BYTES));
+  serializer.writeHeader();
+  serializer.writeValue(content);
+  const whole = serializer.releaseBuffer();
+  whole.writeUInt32LE(whole.length - LENGTH_BYTES);
   return whole;
 }
 
@@ -99,6 +101,8 @@ const MAX_UNPACKED_BYTES = 1_000_000_000;
 /** Pieces unpack to 20 times their bytes at most; few may have more. */
 const MAX_RATIO = 50;
 const SMALL_BYTES = 64_000_000;
+/** 6,000 prices fit into one; each chunk takes a turn of the thread pool and of the event loop. */
+const UNPACKED_CHUNK_BYTES = 1_048_576;
 
 /** Makes the pieces in slices of work and compresses them all together, with a checksum. */
 export async function packPieces(pieces: Generator<Buffer, void, void>): Promise<Buffer> {
@@ -109,7 +113,7 @@ export async function packPieces(pieces: Generator<Buffer, void, void>): Promise
 /** Rejects if the bytes are damaged, or unpack to more than any publication has. */
 export function unpackPieces(bytes: Buffer): Promise<Buffer> {
   const maxOutputLength = Math.min(MAX_UNPACKED_BYTES, Math.max(SMALL_BYTES, MAX_RATIO * bytes.length));
-  return decompress(bytes, { maxOutputLength });
+  return decompress(bytes, { maxOutputLength, chunkSize: UNPACKED_CHUNK_BYTES });
 }
 
 function* collected(pieces: Generator<Buffer, void, void>): Generator<void, Buffer[], void> {
@@ -128,7 +132,8 @@ export function* piecesIn<Piece>(bytes: Buffer): Generator<Piece, void, void> {
 
 const read = <Piece>(piece: Buffer): Piece => deserialize(piece);
 
-function* bytesOfPieces(bytes: Buffer): Generator<Buffer, void, void> {
+/** The bytes of each piece, without its length. Throws if they are cut off or are none. */
+export function* bytesOfPieces(bytes: Buffer): Generator<Buffer, void, void> {
   for (let at = 0; at < bytes.length; ) {
     if (at + LENGTH_BYTES > bytes.length) throw new Error('it ends within a piece');
     const end = at + LENGTH_BYTES + bytes.readUInt32LE(at);

@@ -8,8 +8,8 @@ import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import type { PartName } from '../../domain/prices/publication-announcement.ts';
 import { PriceHistory, type PriceSeries } from '../../snapshot/price-history.ts';
 import { type KindHistory, StatisticsHistory, type Values } from '../../snapshot/statistics-history.ts';
+import { packFacts, unpackFacts } from '../../store/prices/pack-facts.ts';
 import {
-  factPieces,
   joinSnapshotPieces,
   packPieces,
   pieceOf,
@@ -37,17 +37,18 @@ export class PartPacker {
   /** Packs what is loaded; without the statistics as long as not all of them are read. */
   async pack({ facts, history, statistics, hasAllStatistics }: LoadedState): Promise<PackedPart[]> {
     const parts = [
-      await this.#part('facts', facts, () => factPieces(facts)),
-      await this.#part('history', history, () => seriesPieces(history.content())),
+      await this.#part('facts', facts, () => packFacts(facts)),
+      await this.#part('history', history, () => packPieces(seriesPieces(history.content()))),
     ];
-    if (hasAllStatistics) parts.push(await this.#part('statistics', statistics, () => statisticsPieces(statistics)));
+    if (hasAllStatistics)
+      parts.push(await this.#part('statistics', statistics, () => packPieces(statisticsPieces(statistics))));
     return parts;
   }
 
-  async #part(name: PartName, content: object, pieces: () => Generator<Buffer, void, void>): Promise<PackedPart> {
+  async #part(name: PartName, content: object, packed: () => Promise<Buffer>): Promise<PackedPart> {
     const known = this.#packed.get(name);
     if (known?.content === content) return known.part;
-    const bytes = await packPieces(pieces());
+    const bytes = await packed();
     const part = { name, digest: digestOf(bytes), bytes };
     this.#packed.set(name, { content, part });
     return part;
@@ -61,18 +62,16 @@ export function digestOf(bytes: Uint8Array | string): string {
 
 /** Unpacks a part. Rejects if it is damaged, or unpacks to more than any publication has. */
 export async function unpackPart<Name extends PartName>(name: Name, bytes: Buffer): Promise<PartContent[Name]> {
-  const plain = await unpackPieces(bytes);
-  return (await UNPACK[name](plain)) as PartContent[Name];
+  return (await UNPACK[name](bytes)) as PartContent[Name];
 }
 
-const UNPACK: { readonly [Name in PartName]: (plain: Buffer) => Promise<PartContent[Name]> } = {
-  async facts(plain) {
-    const { facts } = await runInSlices(joinSnapshotPieces(plain));
-    if (facts === null) throw new Error('it has no facts');
-    return facts;
+const UNPACK: { readonly [Name in PartName]: (bytes: Buffer) => Promise<PartContent[Name]> } = {
+  facts: unpackFacts,
+  async history(bytes) {
+    const plain = await unpackPieces(bytes);
+    return new PriceHistory((await runInSlices(joinSnapshotPieces<PriceSeries>(plain))).series);
   },
-  history: async (plain) => new PriceHistory((await runInSlices(joinSnapshotPieces<PriceSeries>(plain))).series),
-  statistics: (plain) => runInSlices(joinStatistics(plain)),
+  statistics: async (bytes) => runInSlices(joinStatistics(await unpackPieces(bytes))),
 };
 
 /** The positions of a kind, or some days of one of its fuels. */
