@@ -69,7 +69,12 @@ function byFuel<T>(value: (fuel: RoadFuel) => T): Record<RoadFuel, T> {
 }
 
 function trustedPrices(stations: readonly JudgedStation[], fuel: Fuel): MilliPrice[] {
-  return stations.map(({ verdicts }) => trustedPrice(verdicts.get(fuel))).filter((price) => price !== null);
+  const prices: MilliPrice[] = [];
+  for (const { verdicts } of stations) {
+    const price = trustedPrice(verdicts.get(fuel));
+    if (price !== null) prices.push(price);
+  }
+  return prices;
 }
 
 function smallest(prices: readonly MilliPrice[]): MilliPrice | null {

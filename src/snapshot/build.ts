@@ -64,14 +64,15 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
   for (const station of facts.stations) {
     const stationFacts = byStation.get(station.id);
     if (stationFacts === undefined) continue;
-    judged.push({ ...placeStation(station), verdicts: judgeStation(station, stationFacts, detectors, context) });
+    const { served, city } = placeStation(station);
+    judged.push({ served, city, verdicts: judgeStation(station, stationFacts, detectors, context) });
     if (judged.length % STATIONS_PER_SLICE === 0) yield;
   }
   judged.sort(byCountyCityAndId);
   yield;
-  const records = judged.flatMap(({ served, verdicts }): StationRecord[] =>
-    [...verdicts].map(([fuel, verdict]) => ({ station: served, fuel, verdict })),
-  );
+  const records: StationRecord[] = [];
+  for (const { served: station, verdicts } of judged)
+    for (const [fuel, verdict] of verdicts) records.push({ station, fuel, verdict });
   yield;
   const cities = cheapestByCity(judged);
   yield;

@@ -172,10 +172,9 @@ describe('a price whose source is silent', () => {
       { readAt: NOON - 6 * DAY },
       { ...MANUAL_NOW, observed: { day: '2026-11-17', at: NOON - 3 * DAY, text: null } },
     ];
-    assert.deepEqual(judgeFuel(silent.map(aFact), NEVER_STUCK, AT_NOON), {
-      kind: 'expired',
-      lastConfirmedAt: NOON - 3 * DAY,
-    });
+    const expired = { kind: 'expired', lastConfirmedAt: NOON - 3 * DAY };
+    for (const facts of [silent, silent.toReversed()])
+      assert.deepEqual(judgeFuel(facts.map(aFact), NEVER_STUCK, AT_NOON), expired);
   });
 
   it('is expired even when it was doubtful before', () => {

@@ -5,7 +5,7 @@
 import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import { type DayNumber, dayNumber, startOfBucharestDay } from '../days.ts';
 import type { ShownPrice } from '../driver-report.ts';
-import { type Fuel, isInRange, type MilliPrice, type PriceRanges, STANDARD_GRADE_OF } from '../fuel.ts';
+import { FUELS, type Fuel, isInRange, type MilliPrice, type PriceRanges, STANDARD_GRADE_OF } from '../fuel.ts';
 import type { ObservationTime } from '../reports/observation.ts';
 import { sourceKind, sourceRank } from '../reports/source-kind.ts';
 
@@ -99,29 +99,42 @@ export function judgeFuel(
   detector: StuckPriceDetector,
   context: JudgingContext,
 ): PriceVerdict {
-  const priced = facts.filter(
-    (fact) =>
-      fact.price !== null && isInRange(fact.price, fact.fuel, context.ranges) && !isOrphanedTooLong(fact, context.now),
-  );
-  const live = priced.filter((fact) => context.now <= priceExpiresAt(fact));
-  if (live.length === 0) {
-    if (priced.length === 0) return { kind: 'unknown', reason: unknownReason(facts, context) };
-    return { kind: 'expired', lastConfirmedAt: Math.max(...priced.map(confirmedAt)) };
+  let best: PricedVerdict | null = null;
+  let lastConfirmedAt: number | null = null;
+  for (const fact of facts) {
+    if (!hasUsablePrice(fact, context.ranges) || isOrphanedTooLong(fact, context.now)) continue;
+    lastConfirmedAt = Math.max(lastConfirmedAt ?? 0, confirmedAt(fact));
+    if (context.now > priceExpiresAt(fact)) continue;
+    const verdict = judgeSourcePrice(fact, detector, context);
+    if (best === null || isPreferred(verdict, best)) best = verdict;
   }
-  const verdicts = live.sort(byTrust).map((fact) => judgeSourcePrice(fact, detector, context));
-  return verdicts.find(({ kind }) => kind === 'trusted') ?? (verdicts[0] as PriceVerdict);
+  if (best !== null) return best;
+  if (lastConfirmedAt !== null) return { kind: 'expired', lastConfirmedAt };
+  return { kind: 'unknown', reason: unknownReason(facts, context) };
+}
+
+type PricedVerdict = Extract<PriceVerdict, { price: MilliPrice }>;
+
+/** A trusted price before a doubtful one, then that of the source which is trusted more. */
+function isPreferred(verdict: PricedVerdict, other: PricedVerdict): boolean {
+  if (verdict.kind !== other.kind) return verdict.kind === 'trusted';
+  return byTrust(verdict.fact, other.fact) < 0;
 }
 
 /** Withdraws every trusted premium price below the trusted standard price of its family. Rule 27. Edits in place. */
 export function withdrawIncoherent(verdicts: Map<Fuel, PriceVerdict>): void {
-  for (const [fuel, verdict] of verdicts) {
-    const standardFuel = STANDARD_GRADE_OF[fuel];
-    const standard = standardFuel && verdicts.get(standardFuel);
-    if (verdict.kind === 'trusted' && standard?.kind === 'trusted' && verdict.price < standard.price) {
-      verdicts.set(fuel, { kind: 'incoherent' });
-    }
+  for (const [fuel, standardFuel] of PREMIUM_FUELS) {
+    const price = trustedPrice(verdicts.get(fuel));
+    const standardPrice = trustedPrice(verdicts.get(standardFuel));
+    if (price !== null && standardPrice !== null && price < standardPrice) verdicts.set(fuel, { kind: 'incoherent' });
   }
 }
+
+/** Each premium fuel with the standard one of its family. */
+const PREMIUM_FUELS = FUELS.flatMap((fuel) => {
+  const standardFuel = STANDARD_GRADE_OF[fuel];
+  return standardFuel === undefined ? [] : [[fuel, standardFuel] as const];
+});
 
 /** The price that pages show for a verdict, a doubtful one included, and when its source last changed it. */
 export function shownPrice(verdict: PriceVerdict): ShownPrice {
@@ -132,17 +145,20 @@ export function shownPrice(verdict: PriceVerdict): ShownPrice {
 
 /** The next instant after `now` at which the verdict on a fact may change by time alone, midnight aside. */
 export function nextChangeOf(fact: SourcePrice, now: number): number {
-  const instants = [priceExpiresAt(fact) + 1];
-  if (fact.missingSince !== null) {
-    instants.push(fact.missingSince + ORPHAN_PRICE_MS + 1, fact.missingSince + ORPHAN_RECORD_MS + 1);
-  }
-  return Math.min(...instants.map((instant) => (instant > now ? instant : Number.POSITIVE_INFINITY)));
+  const after = (instant: number) => (instant > now ? instant : Number.POSITIVE_INFINITY);
+  const expires = after(priceExpiresAt(fact) + 1);
+  if (fact.missingSince === null) return expires;
+  const orphanExpires = after(fact.missingSince + ORPHAN_PRICE_MS + 1);
+  return Math.min(expires, orphanExpires, after(fact.missingSince + ORPHAN_RECORD_MS + 1));
 }
 
 function unknownReason(facts: readonly SourcePrice[], { now, ranges }: JudgingContext): UnknownReason {
-  const hasUsablePrice = ({ price, fuel }: SourcePrice) => price !== null && isInRange(price, fuel, ranges);
-  if (facts.some((fact) => hasUsablePrice(fact) && isOrphanedTooLong(fact, now))) return 'orphaned';
+  if (facts.some((fact) => hasUsablePrice(fact, ranges) && isOrphanedTooLong(fact, now))) return 'orphaned';
   return facts.some(({ price }) => price !== null) ? 'invalid' : 'unpublished';
+}
+
+function hasUsablePrice({ price, fuel }: SourcePrice, ranges: PriceRanges): boolean {
+  return price !== null && isInRange(price, fuel, ranges);
 }
 
 function isOrphanedTooLong(fact: SourcePrice, now: number): boolean {
@@ -162,9 +178,9 @@ function observedAtOf(fact: SourcePrice): number {
   return fact.observed?.at ?? (fact.observed ? startOfBucharestDay(dayNumber(fact.observed.day)) : fact.readAt);
 }
 
-function judgeSourcePrice(fact: SourcePrice, detector: StuckPriceDetector, context: JudgingContext): PriceVerdict {
+function judgeSourcePrice(fact: SourcePrice, detector: StuckPriceDetector, context: JudgingContext): PricedVerdict {
   const price = fact.price as MilliPrice;
-  const doubtful = (reason: DoubtReason, since: DayNumber | null): PriceVerdict => ({
+  const doubtful = (reason: DoubtReason, since: DayNumber | null): PricedVerdict => ({
     kind: 'doubtful',
     price,
     fact,
