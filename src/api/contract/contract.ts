@@ -97,23 +97,44 @@ export function countyFields({ code, cities, prices }: CountyPrices, missing: Mi
 }
 
 /** `statii[]` of `/statii`, without the distance. Fields without information are left out. */
-export function stationRecord({ station, fuel, verdict }: StationRecord): StationJson {
-  const { id, network, city, countyName, address, lat, lng } = station;
+export function stationRecord(record: StationRecord): StationJson {
+  const { station } = record;
+  return { ...stationPlace(station), ...fuelPrice(record), ...stationDetails(station), ...observation(record) };
+}
+
+/** The first fields of all records of a station. */
+export function stationPlace({ id, network, city, countyName, address, lat, lng }: ServedStation) {
+  return { id, brand: network.name, oras: city, judet: countyName, adresa: address, lat, lng };
+}
+
+/** The fields of a record that come next, of its fuel and price. */
+export function fuelPrice({ fuel, verdict }: StationRecord) {
+  return { tip: FUEL_CODE[fuel], ...priceFields(verdict) };
+}
+
+/** Further fields of all records of a station, if any. */
+export function stationDetails(station: ServedStation): StationDetails {
+  const { name, franchise, priceNote, hours, services, phone } = station;
   return {
-    id,
-    brand: network.name,
-    oras: city,
-    judet: countyName,
-    adresa: address,
-    lat,
-    lng,
-    tip: FUEL_CODE[fuel],
-    ...priceFields(verdict),
-    ...stationDetails(station),
+    ...(name && { nume: name }),
+    ...(franchise !== null && { franciza: franchise }),
+    ...(priceNote && { nota_pret: priceNote }),
+    ...(hours && { program: hours }),
+    ...(services.length > 0 && { servicii: services.join(', ') }),
+    ...(phone && { telefon: phone }),
     ...(station.suspectCoordinates && { coord_suspecta: true }),
     ...(station.approximateCoordinates && { approximate_coords: true }),
-    observat_la: 'fact' in verdict ? observedAt(verdict.fact.observed) : null,
   };
+}
+
+type StationDetails = Pick<
+  StationJson,
+  'nume' | 'franciza' | 'nota_pret' | 'program' | 'servicii' | 'telefon' | 'coord_suspecta' | 'approximate_coords'
+>;
+
+/** The last field of a record. */
+export function observation({ verdict }: StationRecord) {
+  return { observat_la: 'fact' in verdict ? observedAt(verdict.fact.observed) : null };
 }
 
 /** What `campuri=extins` adds to a record; `isUnsold`: no source says that the station sells the fuel. */
@@ -222,19 +243,6 @@ function measuredField(observed: ObservationTime | null): { pret_masurat_la?: st
 export function observedAt(observed: ObservationTime | null): string | null {
   if (observed === null) return null;
   return observed.at === null ? observed.day : isoInstant(observed.at);
-}
-
-type Details = Pick<StationJson, 'nume' | 'franciza' | 'nota_pret' | 'program' | 'servicii' | 'telefon'>;
-
-function stationDetails({ name, franchise, priceNote, hours, services, phone }: ServedStation): Details {
-  return {
-    ...(name && { nume: name }),
-    ...(franchise !== null && { franciza: franchise }),
-    ...(priceNote && { nota_pret: priceNote }),
-    ...(hours && { program: hours }),
-    ...(services.length > 0 && { servicii: services.join(', ') }),
-    ...(phone && { telefon: phone }),
-  };
 }
 
 function shortPrices(prices: CityPrices['prices'], missing: MissingAs) {
