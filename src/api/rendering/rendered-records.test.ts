@@ -48,6 +48,18 @@ describe('rendered records', () => {
     assert.equal(`${openRecord(records[6] as StationRecord)}}`, expected[6]);
   });
 
+  test('have their fields in the order that clients see', async () => {
+    const rendered = await RenderedRecords.render(records);
+    assert.equal(
+      Buffer.from(`${rendered.text(6)}}`, 'latin1').toString(),
+      '{"id":"0a1b2c3d4e5f","brand":"Petrom","oras":"Cluj-Napoca","judet":"Cluj","adresa":"Șoseaua Ștefan cel Mare 1, \\"La pod\\"",' +
+        '"lat":46.75,"lng":23.59,"tip":"benzina_standard","pret":7.451,"nesigur":true,"motiv_nesigur":"observatie_veche",' +
+        '"nesigur_din":"2024-10-04","pret_masurat_la":"joi, 19 noiembrie, după-amiază","nume":"Stația lui Ion","franciza":true,' +
+        '"nota_pret":"la pompă","program":"L-D 0-24","servicii":"cafea, spălătorie","telefon":"0264","coord_suspecta":true,' +
+        '"approximate_coords":true,"observat_la":"2026-11-19"}',
+    );
+  });
+
   test('are joined as a list, with a field more where it is asked for', async () => {
     const rendered = await RenderedRecords.render(records);
     assert.equal(rendered.join('[', [6, 0], ']'), `[${expected[6]},${expected[0]}]`);

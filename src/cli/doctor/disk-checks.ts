@@ -129,5 +129,5 @@ async function lastGood(dataDir: string): Promise<Finding> {
   if (kept !== null && why === undefined) return pass('last good state', `version ${kept.facts.version}, intact`);
   if (why === undefined) return pass('last good state', 'none yet; serve writes it after each publication');
   if (/\b(EACCES|EPERM)\b/.test(why)) return fail('last good state', why, 'see the check of the data folder');
-  return fail('last good state', why, 'remove the file: serve writes another one after the next publication');
+  return fail('last good state', why, `remove ${dataDir}/last-good.*: serve writes them after the next publication`);
 }

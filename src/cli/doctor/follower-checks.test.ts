@@ -10,7 +10,7 @@ import { collectionSettingsOf } from '../../app/settings/derived-settings.ts';
 import { readConfig } from '../../config/config.ts';
 import { NO_PUBLISHED_FACTS } from '../../domain/prices/facts.ts';
 import { settingsDigest } from '../../domain/prices/publication-announcement.ts';
-import { saveLastGood } from '../../store/prices/last-good.ts';
+import { deleteLastGood, saveLastGood } from '../../store/prices/last-good.ts';
 import { followFindings } from './follower-checks.ts';
 import { replicaFindings } from './replica-checks.ts';
 
@@ -136,7 +136,7 @@ describe('doctor, of the followed server', () => {
     const facts = { ...NO_PUBLISHED_FACTS, version: 9, publishedAt: NOW };
     await saveLastGood(folder, { facts, series: new Map() });
     const found = await finding(announcement());
-    rmSync(path.join(folder, 'last-good.snapshot'));
+    await deleteLastGood(folder);
     assert.match(found.line as string, /relays publication 7, and a later one, 9, is in DATA_DIR here$/);
   });
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { serialize } from 'node:v8';
 import { NO_PUBLISHED_FACTS, type PublishedFacts } from '../../domain/prices/facts.ts';
 import { deleteLastGood, readLastGood, saveLastGood } from './last-good.ts';
 
@@ -15,7 +17,7 @@ let warnings: string[];
 beforeEach(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-last-good-'));
   file = path.join(dataDir, 'last-good.snapshot');
-  historyFile = path.join(dataDir, 'last-good.history');
+  historyFile = path.join(dataDir, HISTORY_7);
   warnings = [];
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
@@ -25,7 +27,8 @@ const content = {
   facts,
   series: new Map([['0a1b2c3d4e5f', { firstDay: 20_000, ring: new Uint32Array([7_000, 0, 1]) }]]),
 };
-const FILES = ['last-good.history', 'last-good.snapshot'];
+const [HISTORY_7, HISTORY_8] = ['last-good.history-7-1795168800000', 'last-good.history-8-1795168800000'];
+const FILES = [HISTORY_7, 'last-good.snapshot'];
 const read = () => readLastGood(dataDir, (why) => warnings.push(why));
 
 describe('the last good facts on disk', () => {
@@ -73,7 +76,7 @@ describe('the last good facts on disk', () => {
     assert.equal(await read(), null);
     assert.match(warnings.at(-1) ?? '', /cannot be read: it is larger than 200 MB$/);
     for (const body of [Buffer.alloc(0), Buffer.from('ffffff7f00', 'hex'), Buffer.from('0400000001020304', 'hex')]) {
-      await writeFile(file, `pompa-last-good-6 ${createHash('sha256').update(body).digest('hex')}\n`);
+      await writeFile(file, `pompa-last-good-7 ${createHash('sha256').update(body).digest('hex')}\n`);
       await appendFile(file, body);
       assert.equal(await read(), null);
       assert.match(warnings.at(-1) ?? '', /last-good\.snapshot is damaged and was not used: /);
@@ -82,7 +85,9 @@ describe('the last good facts on disk', () => {
 
   test('are replaced atomically, even by concurrent writers, and leave no partial file', async () => {
     await Promise.all(
-      Array.from({ length: 6 }, (_, version) => saveLastGood(dataDir, { ...content, facts: { ...facts, version } })),
+      Array.from({ length: 6 }, (_, at) =>
+        saveLastGood(dataDir, { ...content, facts: { ...facts, version: 7 + at } }, facts),
+      ),
     );
     assert.ok((await read()) !== null);
     assert.deepEqual((await readdir(dataDir)).sort(), FILES);
@@ -123,14 +128,15 @@ describe('the last good facts on disk', () => {
     assert.deepEqual((await readdir(dataDir)).sort(), [...FILES, young, 'other.part'].sort());
   });
 
-  test('are read without past days, and a warning, if those are damaged or missing', async () => {
+  test('are read without past days, and with a warning, if those are damaged or missing', async () => {
     await saveLastGood(dataDir, content);
     await truncate(historyFile, 100);
     assert.deepEqual(await read(), { facts, series: new Map() });
-    assert.match(warnings.join(), /last-good\.history is damaged or of another version and was not used$/);
+    assert.match(warnings.join(), /last-good\.history-7-\d+ is damaged or of another version and was not used$/);
     await rm(historyFile);
     assert.deepEqual(await read(), { facts, series: new Map() });
-    assert.equal(warnings.length, 1);
+    assert.match(warnings.at(-1) ?? '', /last-good\.history-7-\d+ is missing: past days are unknown$/);
+    assert.equal(warnings.length, 2);
   });
 
   test('are nothing without prices, even if past days are there', async () => {
@@ -139,16 +145,74 @@ describe('the last good facts on disk', () => {
     assert.equal(await read(), null);
   });
 
-  test('keep the file of past days that are saved, unless it is missing', async () => {
+  test('keep the file of past days that no later publication changed, unless it is missing', async () => {
     await saveLastGood(dataDir, content);
-    const [before, later] = [await readFile(historyFile), { facts: { ...facts, version: 8 }, series: new Map() }];
-    await saveLastGood(dataDir, later, { isHistorySaved: true });
-    assert.deepEqual(await read(), { facts: later.facts, series: content.series });
-    assert.deepEqual(await readFile(historyFile), before);
-    await rm(historyFile);
-    await saveLastGood(dataDir, later, { isHistorySaved: true });
+    const [{ ino }, later] = [await stat(historyFile), { ...content, facts: { ...facts, version: 8 } }];
+    await saveLastGood(dataDir, later, facts);
     assert.deepEqual(await read(), later);
-    assert.equal(existsSync(historyFile), true);
+    assert.equal((await stat(historyFile)).ino, ino);
+    await rm(historyFile);
+    await saveLastGood(dataDir, later, facts);
+    assert.deepEqual(await read(), later);
+  });
+
+  test('never have past days of other facts: a database restored, a process killed between two files', async () => {
+    await saveLastGood(dataDir, content);
+    const other = { facts: { ...facts, version: 3, publishedAt: 1_795_168_700_000 }, series: new Map() };
+    await saveLastGood(dataDir, other);
+    assert.deepEqual(await read(), content, 'facts of an earlier moment are not taken');
+    const next = { ...other, facts: { ...other.facts, version: 4, publishedAt: 1_795_168_900_000 } };
+    await saveLastGood(dataDir, next, other.facts);
+    assert.deepEqual(await read(), next, 'past days are those that were there before');
+    const kept = await readFile(file);
+    await saveLastGood(dataDir, { ...content, facts: { ...facts, version: 8, publishedAt: 1_795_169_000_000 } });
+    await writeFile(file, kept);
+    assert.deepEqual(await read(), next, 'the facts of the later past days were not written');
+    assert.deepEqual(warnings, []);
+  });
+
+  test('remove past days that no facts have any more, but not those of the facts before', async () => {
+    const age = async () => {
+      for (const name of await readdir(dataDir)) await utimes(path.join(dataDir, name), 1, 1);
+    };
+    for (const [version, files] of [
+      [7, FILES],
+      [8, [HISTORY_7, HISTORY_8, 'last-good.snapshot']],
+      [9, [HISTORY_8, 'last-good.history-9-1795168800000', 'last-good.snapshot']],
+    ] as const) {
+      await saveLastGood(dataDir, { ...content, facts: { ...facts, version } });
+      assert.deepEqual((await readdir(dataDir)).sort(), files);
+      await age();
+    }
+    const next = { ...content, facts: { ...facts, version: 10 } };
+    await saveLastGood(dataDir, next, { ...facts, version: 8 });
+    await saveLastGood(dataDir, next, { ...facts, version: 9 });
+    assert.deepEqual((await readdir(dataDir)).sort(), [
+      HISTORY_8,
+      'last-good.history-9-1795168800000',
+      'last-good.snapshot',
+    ]);
+    await saveLastGood(dataDir, next, { ...facts, version: 9 });
+    assert.ok((await readdir(dataDir)).includes(HISTORY_8), 'another process has just put facts with these in place');
+  });
+
+  test('stay unchanged if the disk has no room for the next ones', async () => {
+    await saveLastGood(dataDir, content);
+    const padding = randomBytes(200_000).toString('base64');
+    await writeFile(path.join(dataDir, 'next'), serialize({ ...content, facts: { ...facts, version: 8, padding } }));
+    const program = `
+      import { readFileSync } from 'node:fs';
+      import { deserialize } from 'node:v8';
+      const [program, dataDir] = process.argv.slice(1);
+      const { saveLastGood } = await import(program);
+      const save = saveLastGood(dataDir, deserialize(readFileSync(dataDir + '/next')), { version: 7, publishedAt: 1795168800000 });
+      console.log(await save.then(() => 'saved', ({ code }) => code));`;
+    const small = 'unset NODE_V8_COVERAGE; trap "" XFSZ; ulimit -f 100; exec "$0" --input-type=module -e "$@"';
+    const run = promisify(execFile);
+    const module = import.meta.resolve('./last-good.ts');
+    assert.equal((await run('sh', ['-c', small, process.execPath, program, module, dataDir])).stdout.trim(), 'EFBIG');
+    assert.deepEqual(await read(), content);
+    assert.deepEqual((await readdir(dataDir)).sort(), [...FILES, 'next'].sort());
   });
 
   test('are deleted with their past days', async () => {

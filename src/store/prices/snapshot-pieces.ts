@@ -11,10 +11,11 @@ import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import { addPricesOf, type PriceColumns, toPriceColumns } from './price-columns.ts';
 
 /**
- * Increased when what is stored changes, or how it is derived from the rows (`describeStations`, `toKnownPrice`): what
- * has another format is ignored. Followers have `PUBLICATION_FORMAT`, which then changes as well.
+ * Increased when what is stored in a file or in the database changes, or how it is derived from the rows
+ * (`describeStations`, `toKnownPrice`): what has another format is ignored. Followers have `PUBLICATION_FORMAT`, which
+ * changes with the pieces.
  */
-export const SNAPSHOT_FORMAT = 'pompa-last-good-6';
+export const SNAPSHOT_FORMAT = 'pompa-last-good-7';
 
 /** A part of the content; the first one of facts has all but the long lists, and the number of pieces of stations. */
 type SnapshotPiece<Series> = {
