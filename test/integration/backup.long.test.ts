@@ -171,7 +171,7 @@ describe('a restored database', () => {
     const own = path.join(folder, 'own');
     await mkdir(own);
     await writeFile(path.join(own, 'last-good.snapshot'), 'of the database before');
-    await writeFile(path.join(own, 'last-good.history-7-1795168800000'), 'of the database before');
+    await writeFile(path.join(own, `last-good.history-${'0'.repeat(32)}`), 'of the database before');
     const place = { ...settings(await target()), DATA_DIR: own };
     await pompa('backup good.backup');
     await writeFile(path.join(folder, 'bad.backup'), 'nothing');

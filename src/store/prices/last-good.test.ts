@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { cpSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,26 +10,36 @@ import { promisify } from 'node:util';
 import { serialize } from 'node:v8';
 import { NO_PUBLISHED_FACTS, type PublishedFacts } from '../../domain/prices/facts.ts';
 import { deleteLastGood, readLastGood, saveLastGood } from './last-good.ts';
+import { packFacts } from './pack-facts.ts';
+import { pieceOf } from './snapshot-pieces.ts';
 
 let dataDir: string;
 let file: string;
-let historyFile: string;
 let warnings: string[];
 beforeEach(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-last-good-'));
   file = path.join(dataDir, 'last-good.snapshot');
-  historyFile = path.join(dataDir, HISTORY_7);
   warnings = [];
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
+/** Past days of one station, all of this price. */
+const daysAt = (price: number) =>
+  new Map([['0a1b2c3d4e5f', { firstDay: 20_000, ring: new Uint32Array([price, 0, 1]) }]]);
 const facts: PublishedFacts = { ...NO_PUBLISHED_FACTS, version: 7, publishedAt: 1_795_168_800_000 };
 const content = {
   facts,
-  series: new Map([['0a1b2c3d4e5f', { firstDay: 20_000, ring: new Uint32Array([7_000, 0, 1]) }]]),
+  series: daysAt(7_000),
 };
-const [HISTORY_7, HISTORY_8] = ['last-good.history-7-1795168800000', 'last-good.history-8-1795168800000'];
-const FILES = [HISTORY_7, 'last-good.snapshot'];
+const names = async () => (await readdir(dataDir)).sort();
+const historyFiles = async () => (await names()).filter((name) => name.startsWith('last-good.history-'));
+/** Asserts that there are facts, past days, and nothing else of theirs; returns the path of the past days. */
+async function onlyHistory(others: readonly string[] = []): Promise<string> {
+  const [history = 'none', ...rest] = (await names()).filter((name) => !others.includes(name));
+  assert.match(history, /^last-good\.history-[0-9a-f]{32}$/);
+  assert.deepEqual(rest, ['last-good.snapshot']);
+  return path.join(dataDir, history);
+}
 const read = () => readLastGood(dataDir, (why) => warnings.push(why));
 
 describe('the last good facts on disk', () => {
@@ -75,7 +86,14 @@ describe('the last good facts on disk', () => {
     await truncate(file, 1e12);
     assert.equal(await read(), null);
     assert.match(warnings.at(-1) ?? '', /cannot be read: it is larger than 200 MB$/);
-    for (const body of [Buffer.alloc(0), Buffer.from('ffffff7f00', 'hex'), Buffer.from('0400000001020304', 'hex')]) {
+    const packed = await packFacts(facts);
+    const notPlaces = [
+      null,
+      { version: 7, publishedAt: '1', history: '0'.repeat(32) },
+      { ...facts, history: '../other' },
+    ].map((place) => Buffer.concat([pieceOf(place), packed]));
+    const notPieces = [Buffer.alloc(0), Buffer.from('ffffff7f00', 'hex'), Buffer.from('0400000001020304', 'hex')];
+    for (const body of [...notPieces, ...notPlaces]) {
       await writeFile(file, `pompa-last-good-7 ${createHash('sha256').update(body).digest('hex')}\n`);
       await appendFile(file, body);
       assert.equal(await read(), null);
@@ -86,21 +104,23 @@ describe('the last good facts on disk', () => {
   test('are replaced atomically, even by concurrent writers, and leave no partial file', async () => {
     await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
-        saveLastGood(dataDir, { ...content, facts: { ...facts, version: 7 + at } }, facts),
+        saveLastGood(dataDir, { facts: { ...facts, version: 7 + at }, series: daysAt(7_000 + at) }),
       ),
     );
-    assert.ok((await read()) !== null);
-    assert.deepEqual((await readdir(dataDir)).sort(), FILES);
+    const { version = 0, ...found } = (await read())?.facts ?? {};
+    assert.deepEqual(await read(), { facts: { ...found, version }, series: daysAt(6_993 + version) });
+    assert.deepEqual(warnings, []);
+    assert.equal((await names()).filter((name) => name.endsWith('.part')).length, 0);
   });
 
   test('are never replaced by those of an earlier publication, which a slower process may still be writing', async () => {
     await saveLastGood(dataDir, content);
     const earlier = { ...facts, version: 6, publishedAt: (facts.publishedAt as number) - 1_000 };
     for (const late of [earlier, { ...facts, version: 6 }, { ...facts, version: 6, publishedAt: null }]) {
-      await saveLastGood(dataDir, { ...content, facts: late });
+      await saveLastGood(dataDir, { facts: late, series: daysAt(6_900) });
       assert.deepEqual(await read(), content);
     }
-    assert.deepEqual((await readdir(dataDir)).sort(), FILES);
+    await onlyHistory();
   });
 
   test('are replaced by a newer state with a lower version, as after a restore', async () => {
@@ -119,23 +139,24 @@ describe('the last good facts on disk', () => {
   });
 
   test('remove partial files of killed processes, and leave those that may still be in use', async () => {
-    const [old, oldHistory] = ['last-good.snapshot.0a1b2c3d.part', 'last-good.history.0a1b2c3d.part'];
+    const [old, oldHistory] = ['last-good.snapshot.0a1b2c3d.part', `last-good.history-${'0'.repeat(32)}.0a1b2c3d.part`];
     const young = 'last-good.snapshot.4e5f6a7b.part';
     for (const name of [old, oldHistory, young, 'other.part']) await writeFile(path.join(dataDir, name), 'half');
     const longAgo = Date.now() / 1000 - 3_600;
     for (const name of [old, oldHistory, 'other.part']) await utimes(path.join(dataDir, name), longAgo, longAgo);
     await saveLastGood(dataDir, content);
-    assert.deepEqual((await readdir(dataDir)).sort(), [...FILES, young, 'other.part'].sort());
+    await onlyHistory([young, 'other.part']);
+    assert.ok((await names()).includes(young) && (await names()).includes('other.part'));
   });
 
   test('are read without past days, and with a warning, if those are damaged or missing', async () => {
     await saveLastGood(dataDir, content);
-    await truncate(historyFile, 100);
+    await truncate(await onlyHistory(), 60);
     assert.deepEqual(await read(), { facts, series: new Map() });
-    assert.match(warnings.join(), /last-good\.history-7-\d+ is damaged or of another version and was not used$/);
-    await rm(historyFile);
+    assert.match(warnings.join(), /last-good\.history-[0-9a-f]+ is damaged or of another version and was not used$/);
+    await rm(await onlyHistory());
     assert.deepEqual(await read(), { facts, series: new Map() });
-    assert.match(warnings.at(-1) ?? '', /last-good\.history-7-\d+ is missing: past days are unknown$/);
+    assert.match(warnings.at(-1) ?? '', /last-good\.history-[0-9a-f]+ is missing: past days are unknown$/);
     assert.equal(warnings.length, 2);
   });
 
@@ -145,29 +166,33 @@ describe('the last good facts on disk', () => {
     assert.equal(await read(), null);
   });
 
-  test('keep the file of past days that no later publication changed, unless it is missing', async () => {
-    await saveLastGood(dataDir, content);
-    const [{ ino }, later] = [await stat(historyFile), { ...content, facts: { ...facts, version: 8 } }];
-    await saveLastGood(dataDir, later, facts);
+  test('keep the file of past days that are saved, unless it is missing', async () => {
+    const digest = await saveLastGood(dataDir, content);
+    const [{ ino }, later] = [await stat(await onlyHistory()), { ...content, facts: { ...facts, version: 8 } }];
+    await saveLastGood(dataDir, later, digest);
     assert.deepEqual(await read(), later);
-    assert.equal((await stat(historyFile)).ino, ino);
-    await rm(historyFile);
-    await saveLastGood(dataDir, later, facts);
+    assert.equal((await stat(await onlyHistory())).ino, ino);
+    await rm(await onlyHistory());
+    await saveLastGood(dataDir, later, digest);
     assert.deepEqual(await read(), later);
   });
 
-  test('never have past days of other facts: a database restored, a process killed between two files', async () => {
+  test('write past days that another process has saved once more, since its file may be damaged', async () => {
     await saveLastGood(dataDir, content);
-    const other = { facts: { ...facts, version: 3, publishedAt: 1_795_168_700_000 }, series: new Map() };
-    await saveLastGood(dataDir, other);
-    assert.deepEqual(await read(), content, 'facts of an earlier moment are not taken');
-    const next = { ...other, facts: { ...other.facts, version: 4, publishedAt: 1_795_168_900_000 } };
-    await saveLastGood(dataDir, next, other.facts);
-    assert.deepEqual(await read(), next, 'past days are those that were there before');
+    await truncate(await onlyHistory(), 60);
+    await saveLastGood(dataDir, content);
+    assert.deepEqual(await read(), content);
+  });
+
+  test('never have past days of other facts: a database put back, a process killed between two files', async () => {
+    await saveLastGood(dataDir, content);
+    const again = { facts, series: daysAt(7_100) };
+    await saveLastGood(dataDir, again);
+    assert.deepEqual(await read(), again, 'of the same version and time');
     const kept = await readFile(file);
-    await saveLastGood(dataDir, { ...content, facts: { ...facts, version: 8, publishedAt: 1_795_169_000_000 } });
+    await saveLastGood(dataDir, { facts: { ...facts, version: 8 }, series: daysAt(7_200) });
     await writeFile(file, kept);
-    assert.deepEqual(await read(), next, 'the facts of the later past days were not written');
+    assert.deepEqual(await read(), again, 'past days of the next facts are there, these facts are not');
     assert.deepEqual(warnings, []);
   });
 
@@ -175,25 +200,46 @@ describe('the last good facts on disk', () => {
     const age = async () => {
       for (const name of await readdir(dataDir)) await utimes(path.join(dataDir, name), 1, 1);
     };
-    for (const [version, files] of [
-      [7, FILES],
-      [8, [HISTORY_7, HISTORY_8, 'last-good.snapshot']],
-      [9, [HISTORY_8, 'last-good.history-9-1795168800000', 'last-good.snapshot']],
-    ] as const) {
-      await saveLastGood(dataDir, { ...content, facts: { ...facts, version } });
-      assert.deepEqual((await readdir(dataDir)).sort(), files);
-      await age();
-    }
-    const next = { ...content, facts: { ...facts, version: 10 } };
-    await saveLastGood(dataDir, next, { ...facts, version: 8 });
-    await saveLastGood(dataDir, next, { ...facts, version: 9 });
-    assert.deepEqual((await readdir(dataDir)).sort(), [
-      HISTORY_8,
-      'last-good.history-9-1795168800000',
-      'last-good.snapshot',
-    ]);
-    await saveLastGood(dataDir, next, { ...facts, version: 9 });
-    assert.ok((await readdir(dataDir)).includes(HISTORY_8), 'another process has just put facts with these in place');
+    const save = async (version: number, price: number) => {
+      await saveLastGood(dataDir, { facts: { ...facts, version }, series: daysAt(price) });
+      return historyFiles();
+    };
+    const [first] = await save(7, 7_000);
+    await age();
+    const second = (await save(8, 7_100)).filter((name) => name !== first);
+    assert.deepEqual([...(await historyFiles())].sort(), [first, ...second].sort(), 'a starting process may read them');
+    await age();
+    assert.deepEqual((await save(9, 7_200)).includes(first as string), false);
+    assert.ok((await historyFiles()).includes(second[0] as string));
+    assert.equal((await save(10, 7_300)).includes(second[0] as string), true, 'marked when their facts were replaced');
+    for (let version = 11; version < 30; version += 1) await save(version, 7_300 + version);
+    assert.ok((await historyFiles()).length <= 6, 'however quickly they follow each other');
+  });
+
+  test('are saved although an abandoned file cannot be removed', async () => {
+    const stuck = path.join(dataDir, 'last-good.history');
+    await mkdir(path.join(stuck, 'occupied'), { recursive: true });
+    await utimes(stuck, 1, 1);
+    await saveLastGood(dataDir, content);
+    assert.deepEqual(await read(), content);
+  });
+
+  test('do not replace later ones that another process saves while these are being written', async (t) => {
+    const elsewhere = await mkdtemp(path.join(os.tmpdir(), 'pompa-last-good-'));
+    t.after(() => rm(elsewhere, { recursive: true }));
+    const later = { facts: { ...facts, version: 8 }, series: daysAt(7_100) };
+    await saveLastGood(elsewhere, later);
+    const series = daysAt(7_000);
+    const entries = series[Symbol.iterator].bind(series);
+    let readings = 0;
+    series[Symbol.iterator] = () => {
+      readings += 1;
+      if (readings === 2) cpSync(elsewhere, dataDir, { recursive: true });
+      return entries();
+    };
+    await saveLastGood(dataDir, { facts, series });
+    assert.equal(readings, 2, 'once for the digest, once for the file');
+    assert.deepEqual(await read(), later);
   });
 
   test('stay unchanged if the disk has no room for the next ones', async () => {
@@ -203,16 +249,16 @@ describe('the last good facts on disk', () => {
     const program = `
       import { readFileSync } from 'node:fs';
       import { deserialize } from 'node:v8';
-      const [program, dataDir] = process.argv.slice(1);
-      const { saveLastGood } = await import(program);
-      const save = saveLastGood(dataDir, deserialize(readFileSync(dataDir + '/next')), { version: 7, publishedAt: 1795168800000 });
+      const [module, dataDir] = process.argv.slice(1);
+      const { saveLastGood } = await import(module);
+      const save = saveLastGood(dataDir, deserialize(readFileSync(dataDir + '/next')));
       console.log(await save.then(() => 'saved', ({ code }) => code));`;
     const small = 'unset NODE_V8_COVERAGE; trap "" XFSZ; ulimit -f 100; exec "$0" --input-type=module -e "$@"';
     const run = promisify(execFile);
     const module = import.meta.resolve('./last-good.ts');
     assert.equal((await run('sh', ['-c', small, process.execPath, program, module, dataDir])).stdout.trim(), 'EFBIG');
     assert.deepEqual(await read(), content);
-    assert.deepEqual((await readdir(dataDir)).sort(), [...FILES, 'next'].sort());
+    await onlyHistory(['next']);
   });
 
   test('are deleted with their past days', async () => {
@@ -227,17 +273,17 @@ describe('the last good facts on disk', () => {
     const unserializable = { facts: { ...facts, later: () => undefined } as PublishedFacts, series: new Map() };
     await assert.rejects(saveLastGood(dataDir, unserializable));
     assert.deepEqual(await read(), content);
-    assert.deepEqual((await readdir(dataDir)).sort(), FILES);
+    await onlyHistory();
   });
 
   test('leave no partial file if they cannot be put in place', async () => {
     await mkdir(path.join(file, 'occupied'), { recursive: true });
     await assert.rejects(saveLastGood(dataDir, content));
-    assert.deepEqual((await readdir(dataDir)).sort(), FILES);
+    await onlyHistory();
   });
 
   test('are readable only by their owner', async () => {
     await saveLastGood(dataDir, content);
-    for (const each of [file, historyFile]) assert.equal((await stat(each)).mode & 0o077, 0);
+    for (const each of [file, await onlyHistory()]) assert.equal((await stat(each)).mode & 0o077, 0);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -209,16 +209,16 @@ describe('a follower', { timeout: 120_000 }, () => {
     follower.useDatabase(await another());
     const pastDaysAfter = async (version: number) => {
       await until(async () => (await lastGoodPlace(dataDir))?.version === version);
-      return readdirSync(dataDir)
-        .filter((name) => name.startsWith('last-good.history-'))
-        .map((name) => Number(name.split('-')[2]));
+      const names = readdirSync(dataDir).filter((name) => name.startsWith('last-good.history-'));
+      return names.map((name) => `${name} ${statSync(path.join(dataDir, name)).ino}`).sort();
     };
-    assert.deepEqual(await pastDaysAfter(1), [1]);
+    const first = await pastDaysAfter(1);
+    assert.equal(first.length, 1);
     says(7_100);
     await bench.run('2026-11-20T10:00Z');
-    assert.deepEqual(await pastDaysAfter(2), [1]);
+    assert.deepEqual(await pastDaysAfter(2), first);
     await importHistory(database.kysely, await aDayEarlier(6_900), COLLECTION_SETTINGS, at('2026-11-20T10:00Z'));
-    assert.deepEqual((await pastDaysAfter(3)).sort(), [1, 3]);
+    assert.equal((await pastDaysAfter(3)).length, 2);
   });
 
   test('has the statistics of past days, and reads those that a publication changed', async () => {

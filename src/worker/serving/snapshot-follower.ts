@@ -5,7 +5,6 @@
 import { WarnOnce } from '../../concurrency/warn-once.ts';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
-import type { PublicationPlace } from '../../domain/prices/publication-announcement.ts';
 import type { PriceHistory } from '../../snapshot/price-history.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Database } from '../../store/connection/database.ts';
@@ -60,8 +59,8 @@ export class SnapshotFollower {
    */
   #building: Promise<unknown> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
-  /** The past days of the last publication, and the one that brought them: few publications change them. */
-  #pastDays: { readonly history: PriceHistory; readonly since: PublicationPlace } | null = null;
+  /** The past days that this process saved last, and their digest: few publications change them. */
+  #saved: { readonly history: PriceHistory; readonly digest: string | null } | null = null;
   #checking = false;
   #checkAgain = false;
   #isFailing = false;
@@ -258,11 +257,9 @@ export class SnapshotFollower {
   async #saveToDisk({ facts, history }: LoadedState): Promise<void> {
     if (facts.version === 0 || this.#closed) return;
     try {
-      if (this.#pastDays?.history !== history) {
-        const { version, publishedAt } = facts;
-        this.#pastDays = { history, since: { version, publishedAt } };
-      }
-      await saveLastGood(this.#options.dataDir, { facts, series: history.content() }, this.#pastDays.since);
+      const saved = this.#saved?.history === history ? this.#saved.digest : null;
+      const digest = await saveLastGood(this.#options.dataDir, { facts, series: history.content() }, saved);
+      this.#saved = { history, digest };
     } catch (error) {
       this.#options.log.warn(`the last good snapshot could not be written to disk: ${(error as Error).message}`);
     }
