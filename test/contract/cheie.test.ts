@@ -254,3 +254,16 @@ describe('a revoked key → 401', () => {
     await waitFor('401', 1_000, async () => (await ask(PATH, key)).status === 401);
   });
 });
+
+test('a valid key has its headers on a refusal for the address of a request, too, which costs nothing', async () => {
+  const { key } = await guarded.key({ quota: 100 });
+  for (const [path, status] of [
+    ['/api/v1/nimic', 404],
+    ['/api/v1/judete/%ff', 400],
+    [`/api/v1/reviews/${'a'.repeat(501)}`, 414],
+  ] as const) {
+    const refused = await ask(path, key);
+    assert.deepEqual([refused.status, ...rate(refused).slice(0, 2)], [status, '100', '100'], path);
+    assert.equal(rate(await ask(path, `${key}x`))[0], undefined, path);
+  }
+});

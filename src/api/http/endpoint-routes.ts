@@ -19,8 +19,8 @@ import { problem } from '../response/problem.ts';
 import { limitChunks } from './body-chunks.ts';
 import type { ServedSnapshot } from './fast-path/prerendered-responses.ts';
 import { frameworkProblem } from './framework-problem.ts';
-import { sendAnswer, sendProblem } from './reply.ts';
-import { addKeyHeaders, MAX_SEGMENT_LENGTH, methodsOf } from './unrouted.ts';
+import { sendAnswer } from './reply.ts';
+import { addKeyHeaders, MAX_SEGMENT_LENGTH, methodsOf, refusalWithKeyHeaders } from './unrouted.ts';
 
 export type EndpointRoutesDependencies = {
   readonly endpoints: readonly Endpoint[];
@@ -34,7 +34,7 @@ export type EndpointRoutesDependencies = {
 /** Registers the routes of all endpoints, as a Fastify plugin. */
 export function endpointRoutes(dependencies: EndpointRoutesDependencies): FastifyPluginCallback {
   return (app, _, done) => {
-    app.addHook('onRequest', refuseLongSegments);
+    app.addHook('onRequest', refuseLongSegments(dependencies.accessControl));
     // Endpoints parse bodies themselves, whatever the content type.
     const types = ['application/json', 'text/plain', '*'];
     app.addContentTypeParser(types, { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
@@ -46,12 +46,15 @@ export function endpointRoutes(dependencies: EndpointRoutesDependencies): Fastif
   };
 }
 
-const refuseLongSegments: onRequestHookHandler = (request, reply, done) => {
-  const { '*': _, ...segments } = request.params as Record<string, string>;
-  const tooLong = Object.values(segments).some(({ length }) => length > MAX_SEGMENT_LENGTH);
-  if (tooLong) sendProblem(request, reply, problem(414, MESSAGES.urlTooLong));
-  else done();
-};
+function refuseLongSegments(accessControl: AccessControl): onRequestHookHandler {
+  return (request, reply, done) => {
+    const { '*': _, ...segments } = request.params as Record<string, string>;
+    const tooLong = Object.values(segments).some(({ length }) => length > MAX_SEGMENT_LENGTH);
+    if (!tooLong) return done();
+    const refusal = refusalWithKeyHeaders(request, problem(414, MESSAGES.urlTooLong), accessControl);
+    void sendAnswer(request, reply, refusal)?.catch(done);
+  };
+}
 
 function addRoutes(
   app: FastifyInstance,

@@ -30,9 +30,9 @@ import { type EndpointRoutesDependencies, endpointRoutes } from './endpoint-rout
 import { formRoutes } from './form-routes.ts';
 import { formTargets } from './form-targets.ts';
 import { frameworkProblem } from './framework-problem.ts';
-import { sendAnswer, sendProblem } from './reply.ts';
+import { sendAnswer } from './reply.ts';
 import { siteRoutes } from './site-routes.ts';
-import { createUnroutedAnswer, type UnroutedDependencies } from './unrouted.ts';
+import { createUnroutedAnswer, refusalWithKeyHeaders, type UnroutedDependencies } from './unrouted.ts';
 import { type ReceiveWebhook, webhookRoute } from './webhook-route.ts';
 
 /** Routes made outside of this folder, and how they are counted. */
@@ -77,8 +77,11 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
     frameworkErrors: (error, request, reply) => {
       countResponse(reply, counts.series(ROUTE_GROUPS.unrouted, 'router'));
       const refusal = requestProblem(request, limits) ?? frameworkProblem(error);
-      if (refusal !== null) sendProblem(request, reply, refusal);
-      else void sendAnswer(request, reply, dependencies.failureAnswer(request, error));
+      const answer =
+        refusal === null
+          ? dependencies.failureAnswer(request, error)
+          : refusalWithKeyHeaders(request, refusal, dependencies.accessControl);
+      void sendAnswer(request, reply, answer);
     },
   });
   countRequests(app, counts, dependencies.givenIdsOf);
@@ -133,11 +136,12 @@ function probeAnswer(code: number, status: string): Answer {
 
 /** Handles requests that are wrong as a whole, requests without a route, and errors. */
 function handleErrors(app: FastifyInstance, dependencies: RouterDependencies): void {
-  const { limits, failureAnswer } = dependencies;
+  const { limits, failureAnswer, accessControl } = dependencies;
   const unroutedAnswer = createUnroutedAnswer(dependencies);
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = requestProblem(request, limits);
-    if (refusal !== null) sendProblem(request, reply, refusal);
+    if (refusal !== null)
+      void sendAnswer(request, reply, refusalWithKeyHeaders(request, refusal, accessControl))?.catch(done);
     // Here, not in the handler below, which runs only after the body is read.
     else if (request.is404) void sendAnswer(request, reply, unroutedAnswer(request))?.catch(done);
     else done();
@@ -145,8 +149,9 @@ function handleErrors(app: FastifyInstance, dependencies: RouterDependencies): v
   app.setNotFoundHandler((request, reply) => sendAnswer(request, reply, unroutedAnswer(request)));
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = frameworkProblem(error);
-    if (refusal !== null) sendProblem(request, reply, refusal);
-    else return sendAnswer(request, reply, failureAnswer(request, error));
+    const answer =
+      refusal === null ? failureAnswer(request, error) : refusalWithKeyHeaders(request, refusal, accessControl);
+    return sendAnswer(request, reply, answer);
   });
 }
 

@@ -31,8 +31,7 @@ export function createUnroutedAnswer(dependencies: UnroutedDependencies) {
   const { endpoints, accessControl, publicUrl } = dependencies;
   const matchPath = createPathMatcher(endpoints);
   return (request: FastifyRequest): Answer | Promise<Answer> => {
-    const cors = corsAllowed(request.method, request.url);
-    const refuse = (problem: Problem) => addKeyHeaders(request, problemAnswer(problem, cors), accessControl);
+    const refuse = (problem: Problem) => refusalWithKeyHeaders(request, problem, accessControl);
     const path = decodePath(splitTarget(request.url).path);
     // Fastify's router also ends a path at a fragment.
     const match = matchPath(path.split('#', 1)[0] as string);
@@ -50,6 +49,15 @@ export function createUnroutedAnswer(dependencies: UnroutedDependencies) {
 export function methodsOf(endpoints: readonly Endpoint[]): readonly string[] {
   const own = endpoints.flatMap(({ method = 'GET' }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...own, 'OPTIONS'];
+}
+
+/** The refusal of a request for its address or its form, whatever its key is. */
+export function refusalWithKeyHeaders(
+  request: FastifyRequest,
+  problem: Problem,
+  accessControl: AccessControl,
+): Answer | Promise<Answer> {
+  return addKeyHeaders(request, problemAnswer(problem, corsAllowed(request.method, request.url)), accessControl);
 }
 
 /** An answer that is the same with any key: access control only adds the headers of a valid one. Rule 2. */
