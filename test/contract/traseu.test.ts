@@ -154,8 +154,16 @@ describe('POST /api/v1/traseu/custom → 413, 415, 405', () => {
     assert.deepEqual([text.status, text.json.ok], [415, false]);
     const coded = await post({ start: 'Cluj', end: 'Turda' }, { 'Content-Encoding': 'gzip' });
     assert.deepEqual([coded.status, coded.json.ok], [415, false]);
-    const utf8 = await post({ start: 'Cluj', end: 'Turda' }, { 'Content-Type': 'application/json; charset=UTF-8' });
-    assert.equal(utf8.status, 200);
+    for (const [type, status] of [
+      ['application/json; charset=UTF-8', 200],
+      ['application/json; a=b; charset="utf-8" ;', 200],
+      ['application/json; charset=iso-8859-2', 415],
+      ['application/json; a=b; charset=latin1', 415],
+      ['application/json; charset=utf-8; charset=utf-16', 415],
+    ] as const) {
+      const journey = await post({ start: 'Cluj', end: 'Turda' }, { 'Content-Type': type });
+      assert.equal(journey.status, status, type);
+    }
     const got = await service.ask(PATH);
     assert.deepEqual([got.status, got.headers.allow, got.json.status], [405, 'POST, OPTIONS', 'error']);
     const options = await service.ask(PATH, { method: 'OPTIONS' });

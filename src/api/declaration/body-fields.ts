@@ -28,7 +28,8 @@ export type RequestBody =
   | { readonly bytes: Buffer; readonly type: string | undefined; readonly coding?: string | undefined }
   | { readonly problem: Problem };
 
-const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;.*)?$/i;
+/** JSON with any parameters, of which `charset` may only be UTF-8. */
+const JSON_TYPE = /^application\/json\s*(?:;(?!\s*charset\s*=)[^;]*|;\s*charset\s*=\s*"?utf-8"?\s*)*$/i;
 
 /** All values of a table, or the refusal of the first wrong field. Unknown ones are ignored, or refused if `strict`. */
 export function parseBody<T extends FieldTable>(
