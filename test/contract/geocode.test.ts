@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { newAddress } from '../support/builders/client-addresses.ts';
+import { GuardedServices } from '../support/service/guarded-services.ts';
 import { TestService } from '../support/service/test-service.ts';
 
 let service: TestService;
@@ -30,6 +32,18 @@ describe('GET /api/v1/geocode → 200', () => {
     for (const query of ['', '?q', '?q=', '?q=c', '?q=++c++', '?q=%F0%9F%9A%97']) {
       assert.deepEqual(await results(query), [], query);
     }
+  });
+
+  test('what has less than two letters to search for takes nothing of the week', async (t) => {
+    const guarded = await GuardedServices.during(t);
+    const headers = { 'X-Forwarded-For': newAddress() };
+    const ask = (q: string) => guarded.service.ask(`/api/v1/geocode?q=${encodeURIComponent(q)}`, { headers });
+    for (const q of ['s\u0326', '--', '\u200ba', '\ufdfa']) {
+      const { status, json } = await ask(q);
+      assert.deepEqual([status, json.results], [200, []], q);
+    }
+    assert.equal((await ask('clu')).status, 200);
+    assert.equal((await ask('clu')).status, 429);
   });
 });
 

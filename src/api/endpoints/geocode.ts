@@ -1,5 +1,6 @@
 /** Autocomplete of city names. */
 import { type Gazetteer, SEARCH_LIMIT } from '../../domain/places/gazetteer.ts';
+import { foldName, isLongerThanNames } from '../../domain/places/place-names.ts';
 import { WEEKLY_CAPPED_ACCESS } from '../access/access-rules.ts';
 import { PlacesSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
@@ -40,6 +41,8 @@ export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
       handle({ q }) {
         const text = q.trim();
         if ([...text].length < MIN_LENGTH) return placesAnswer([]);
+        // Of a letter and its mark, or of punctuation, less is left to search for.
+        if (!isLongerThanNames(text) && foldName(text).length < MIN_LENGTH) return placesAnswer([]);
         return () => placesAnswer(places.search(text));
       },
     }),
