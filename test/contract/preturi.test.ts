@@ -41,12 +41,14 @@ describe('GET /api/v1/preturi → 200', () => {
       json.rezultate.map(({ slug }: { slug: string }) => slug),
       ['oras-21', 'oras-22'],
     );
-    assert.ok(json.nota, 'without a key there is always a note');
+    const whole = 'Fără cheie API sunt returnate cel mult 20 de orașe; răspunsul le cuprinde pe toate (2).';
+    assert.equal(json.nota, whole, 'without a key there is always a note');
   });
 
   test('an empty list for a county without a priced city', async () => {
     const { json } = await service.ask(`${PATH}?judet=B`);
     assert.deepEqual([json.total, json.rezultate], [0, []]);
+    assert.doesNotMatch(json.nota, /primele|cu o cheie/i, 'a key would give nothing more');
     assert.equal(json.retele.length, 4);
   });
 

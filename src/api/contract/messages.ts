@@ -58,6 +58,8 @@ export const MESSAGES = {
   methodNotAllowed: (allowed: string) => `Metodă nepermisă pe această adresă. Metode permise: ${allowed}.`,
   citiesTruncated: (shown: number, all: number) =>
     `Fără cheie API sunt returnate primele ${shown} de orașe după populație, din ${all}. Cu o cheie API (antetul X-Api-Key) sunt returnate toate.`,
+  citiesWhole: (shown: number, all: number) =>
+    `Fără cheie API sunt returnate cel mult ${shown} de orașe; răspunsul le cuprinde pe toate (${all}).`,
   recordsSampled: (shown: number, all: number) =>
     `Fără cheie API este returnat un eșantion de ${shown} de înregistrări din ${all}. Cu o cheie API (antetul X-Api-Key) sunt returnate toate.`,
 } as const;

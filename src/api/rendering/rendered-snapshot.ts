@@ -61,11 +61,12 @@ export class RenderedSnapshot {
       const { cities } = this.snapshot;
       const all = county === null ? cities : cities.filter((city) => city.county === county);
       const shown = fullSet ? all : all.slice(0, PUBLIC_CITIES);
+      const isWhole = shown.length === all.length;
       return this.#withEnvelope({
         total: shown.length,
         rezultate: shown.map((city) => cityRecord(city, missing)),
         ...this.#networkFields(missing),
-        ...(!fullSet && { nota: MESSAGES.citiesTruncated(PUBLIC_CITIES, all.length) }),
+        ...(!fullSet && { nota: MESSAGES[isWhole ? 'citiesWhole' : 'citiesTruncated'](PUBLIC_CITIES, all.length) }),
       });
     });
   }
