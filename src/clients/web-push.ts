@@ -3,13 +3,14 @@
  * library's own sender connects to any address, and bounds neither the answer nor the time.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import webPush from 'web-push';
 import { BoundedMap } from '../concurrency/bounded-map.ts';
 import { type PushHost, pushAddress } from '../domain/alerts/push-host.ts';
 import { LazyAgent } from './http/lazy-agent.ts';
-import { publicLookup } from './http/private-address.ts';
 import { toRequestFailure } from './http/request-failure.ts';
 import { parseRetryAfter } from './http/retry-after.ts';
+import { createUntrustedLookup } from './http/untrusted-lookup.ts';
 
 /** The pair of VAPID keys, base64url, and the contact for push services. */
 type VapidKeys = { readonly publicKey: string; readonly privateKey: string; readonly subject: string };
@@ -51,6 +52,8 @@ export type PushSenderOptions = {
   readonly userAgent: string;
   /** For one message, from connecting to the end of the answer. */
   readonly timeoutMs?: number;
+  /** Finds the addresses of names that browsers give, never a private one. */
+  readonly lookup?: LookupFunction;
   /** Connections to one push service. */
   readonly connections?: number;
 };
@@ -74,8 +77,9 @@ export function makeVapidPair(): { publicKey: string; privateKey: string } {
 /** Creates a sender with its own connections. */
 export function createPushSender(options: PushSenderOptions): PushSender {
   const { hosts, connections = CONNECTIONS_PER_SERVICE, timeoutMs = DELIVERY_TIMEOUT_MS } = options;
+  const { lookup = createUntrustedLookup() } = options;
   const limits = { connections, allowH2: false, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-  const guarded = new LazyAgent({ ...limits, connect: { timeout: timeoutMs, lookup: publicLookup } });
+  const guarded = new LazyAgent({ ...limits, connect: { timeout: timeoutMs, lookup } });
   // Only for origins that the operator has named whole.
   const unguarded = new LazyAgent({ ...limits, connect: { timeout: timeoutMs } });
   const vapidHeadersFor = createSigner(options.vapid);

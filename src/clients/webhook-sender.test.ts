@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { syncBuiltinESMExports } from 'node:module';
 import net, { type AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
+import { DnsServer } from '../../test/support/simulators/dns-server.ts';
+import { createUntrustedLookup } from './http/untrusted-lookup.ts';
 import { createWebhookSender, type WebhookSenderOptions } from './webhook-sender.ts';
 
 const FAILED = { kind: 'failed', httpStatus: null, retryAfterMs: null } as const;
@@ -37,18 +37,32 @@ describe('an address in a private network', () => {
     t.after(() => server.close());
     const { port } = server.address() as AddressInfo;
     // What the name server says since the address was stored.
-    t.mock.method(dns, 'lookup', ((_: string, { all }: dns.LookupOptions, found: (...answer: unknown[]) => void) =>
-      all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)) as typeof dns.lookup);
-    syncBuiltinESMExports();
-    t.after(() => {
-      t.mock.restoreAll();
-      syncBuiltinESMExports();
-    });
-    const send = sender(t, []);
-    for (const host of ['receiver.example.com', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])
+    const nameServer = await DnsServer.start();
+    t.after(() => nameServer.close());
+    nameServer.setA('receiver.example.com', ['127.0.0.1']);
+    nameServer.setAaaa('receiver.example.com', ['0:0:0:0:0:0:0:1']);
+    const send = sender(t, [], { lookup: createUntrustedLookup({ servers: [nameServer.address] }) });
+    for (const host of ['receiver.example.com', 'localhost', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])
       assert.deepEqual(await send(`https://${host}:${port}/`), { ...FAILED, failure: 'private address' }, host);
     assert.deepEqual(await send(`http://127.0.0.1:${port}/`), { ...FAILED, failure: 'private address' });
     assert.equal(connections, 0);
+  });
+});
+
+describe('the name of a receiver', () => {
+  test('is looked up without a thread, which other names would wait for', async (t) => {
+    const nameServer = await DnsServer.start();
+    t.after(() => nameServer.close());
+    nameServer.setA('receiver.example.com', 'nothing');
+    nameServer.setAaaa('receiver.example.com', 'nothing');
+    nameServer.pause();
+    const send = sender(t, [], { lookup: createUntrustedLookup({ servers: [nameServer.address] }) });
+    const outcome = send('https://receiver.example.com/');
+    await Promise.race([nameServer.waitForQuestions(1), outcome]);
+    assert.notEqual(nameServer.questions.length, 0);
+    assert.ok(!process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'));
+    nameServer.release();
+    assert.deepEqual(await outcome, { ...FAILED, failure: 'unknown host' });
   });
 });
 

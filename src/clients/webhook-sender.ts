@@ -3,11 +3,13 @@
  * Source: Standard Webhooks, "Signature scheme".
  */
 import { createHmac } from 'node:crypto';
+import type { LookupFunction } from 'node:net';
 import type { DeliveryFailure } from '../domain/webhooks/webhook.ts';
 import { LazyAgent } from './http/lazy-agent.ts';
-import { isPrivateLiteral, publicLookup } from './http/private-address.ts';
+import { isPrivateLiteral } from './http/private-address.ts';
 import { codeOf, isCertificateCode } from './http/request-failure.ts';
 import { parseRetryAfter } from './http/retry-after.ts';
+import { createUntrustedLookup } from './http/untrusted-lookup.ts';
 
 export type WebhookMessage = {
   readonly url: string;
@@ -43,6 +45,8 @@ export type WebhookSenderOptions = {
   readonly userAgent: string;
   /** For one message, from connecting to the end of the answer. */
   readonly timeoutMs?: number;
+  /** Finds the addresses of names that strangers give, never a private one. */
+  readonly lookup?: LookupFunction;
   /** Epoch ms. */
   readonly clock: () => number;
 };
@@ -53,10 +57,10 @@ const MAX_RESPONSE_BYTES = 4_096;
 
 /** Creates a sender with its own connections. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const { allowedOrigins, userAgent, timeoutMs = TIMEOUT_MS, clock } = options;
+  const { allowedOrigins, userAgent, timeoutMs = TIMEOUT_MS, lookup = createUntrustedLookup(), clock } = options;
   // No bound: those who send bound it, and waiting for a connection would count as the time of the receiver.
   const limits = { connections: null, allowH2: false, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-  const guarded = new LazyAgent({ ...limits, connect: { timeout: timeoutMs, lookup: publicLookup } });
+  const guarded = new LazyAgent({ ...limits, connect: { timeout: timeoutMs, lookup } });
   // Only for origins that the operator has named whole.
   const unguarded = new LazyAgent({ ...limits, connect: { timeout: timeoutMs } });
   return {

@@ -65,15 +65,28 @@ export function isPrivateLiteral(url: URL): boolean {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-/** A `dns.lookup` that never returns a private address, whatever the name server answers. */
+/**
+ * A `dns.lookup` that never returns a private address, whatever the name server answers: for names of ours. Those that
+ * strangers give are for `createUntrustedLookup`.
+ */
 export function publicLookup(host: string, options: LookupOptions, callback: LookupCallback): void {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
-    const allowed = addresses.filter(({ address }) => !isPrivateAddress(address));
-    const first = allowed[0];
-    if (!first) return callback(Object.assign(new Error('private address'), { code: 'PRIVATE_ADDRESS' }), []);
-    return options.all ? callback(null, allowed) : callback(null, first.address, first.family);
+    returnPublic(addresses, options, callback);
   });
+}
+
+/** Ends a look-up with the public ones of a name's addresses; with an error, code `PRIVATE_ADDRESS`, if none is. */
+export function returnPublic(
+  addresses: readonly LookupAddress[],
+  { all }: Pick<LookupOptions, 'all'>,
+  callback: LookupCallback,
+): void {
+  const allowed = addresses.filter(({ address }) => !isPrivateAddress(address));
+  const first = allowed[0];
+  if (!first) callback(Object.assign(new Error('private address'), { code: 'PRIVATE_ADDRESS' }), []);
+  else if (all) callback(null, allowed);
+  else callback(null, first.address, first.family);
 }
 
 function subnet(range: string): [network: string, bits: number] {
