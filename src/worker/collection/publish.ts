@@ -76,13 +76,14 @@ export async function publish(
         applied.flatMap(({ factsAfter }) => factsAfter),
       );
     const facts = await loadFacts(tx);
-    if (anyDelivered && !isPastDay) await writeDay(tx, day, dayValues(facts, Math.max(at, published ?? 0), settings));
+    const isToday = anyDelivered && !isPastDay;
+    const withdrew = isToday && (await writeDay(tx, day, dayValues(facts, Math.max(at, published ?? 0), settings)));
     const changedDays = anyDelivered && isPastDay ? [day] : closed;
     await writeStatistics(tx, changedDays, settings.gazetteer);
     const version = await completePublication(tx, {
       publishedAt: anyDelivered ? at : null,
       updatedAt: runs.some(updatesPrices) ? at : null,
-      changedDays,
+      changedDays: withdrew ? [...changedDays, day] : changedDays,
       facts,
     });
     return { runs, version };
