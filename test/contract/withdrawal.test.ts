@@ -6,6 +6,7 @@ import { withdrawalRoutes } from '../../src/api/billing/withdrawal.ts';
 import { startSession } from '../../src/store/accounts/login-sessions.ts';
 import { storeFetch } from '../../src/store/billing/billing-subscriptions.ts';
 import { deleteAccount } from '../../src/store/billing/erase-accounts.ts';
+import { type DueMail, finishMail, takeDueMail } from '../../src/store/billing/mails.ts';
 import { aFetch, anOrder } from '../support/builders/billing-fixture.ts';
 import { newAddress } from '../support/builders/client-addresses.ts';
 import { cookies, SESSION } from '../support/service/account-browser.ts';
@@ -136,6 +137,23 @@ describe('a confirmed withdrawal', () => {
     );
     const order = await database.kysely.selectFrom('orders').select('withdrawn_at').executeTakeFirstOrThrow();
     assert.notEqual(order.withdrawn_at, null);
+  });
+
+  test('is acknowledged although the account is deleted before its mails are sent', async () => {
+    const { database } = selling;
+    const addressIs = (email: string) => sql`update accounts set email = ${email}`.execute(database.kysely);
+    await addressIs('noua@exemplu.ro');
+    await post({ confirm: 'yes' });
+    await addressIs('Ana@exemplu.ro');
+    await deleteAccount(database, { accountId: 1, email: 'Ana@exemplu.ro' }, { withinMs: 3_000 });
+    // One to the account, and one to the address that declared it.
+    for (const kind of ['withdrawn', 'withdrawn', 'account_deleted']) {
+      const mail = await takeDueMail(database.kysely);
+      assert.deepEqual([mail?.content.kind, mail?.recipient], [kind, 'Ana@exemplu.ro']);
+      await finishMail(database.kysely, mail as DueMail, 'expired');
+    }
+    const left = await database.kysely.selectFrom('mails').select('recipient').execute();
+    assert.deepEqual(left, Array(3).fill({ recipient: null }), 'no other mail is kept, and no address once they end');
   });
 
   test('is possible for 14 days, the last one whole, and until the next working day after it', async () => {

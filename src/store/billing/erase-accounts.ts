@@ -54,8 +54,9 @@ export async function eraseAccounts(
 
 /**
  * Deletes an account as its holder asks for it. What was ordered stays as proof of the contract, without the account,
- * and a free key of this month as a hash of its mailbox. A last mail tells its address, and the one before it while
- * that could still have taken the account back; then they are forgotten, too.
+ * and a free key of this month as a hash of its mailbox. Acknowledgements of a withdrawal that wait are still sent. A
+ * last mail tells its address, and the one before it while that could still have taken the account back; then they are
+ * forgotten, too.
  * Subscriptions must have ended at Stripe before.
  */
 export async function deleteAccount(
@@ -79,7 +80,10 @@ export async function deleteAccount(
     // The contracts end now: for how long their orders are kept is counted from here.
     await sql`update orders set ended_at = clock_timestamp(), state = case state when 'open' then 'expired' else state end
       where account_id = ${accountId} and state <> 'expired'`.execute(tx);
-    await sql`delete from mails where account_id is null and lower(recipient) = lower(${email})`.execute(tx);
+    await sql`update mails set account_id = null, recipient = ${email}
+      where account_id = ${accountId} and ${IS_DUE_ACKNOWLEDGEMENT}`.execute(tx);
+    await sql`delete from mails
+      where account_id is null and lower(recipient) = lower(${email}) and not (${IS_DUE_ACKNOWLEDGEMENT})`.execute(tx);
     await sql`delete from logins where lower(email) = lower(${email})`.execute(tx);
     const { rows } = await sql<{ language: Language; at: number; former: string | null }>`
       delete from accounts where id = ${accountId} returning language, clock_timestamp() as at,
@@ -92,6 +96,9 @@ export async function deleteAccount(
     }
   }, limit);
 }
+
+/** Of mails: the law asks for it, whatever becomes of the account. */
+const IS_DUE_ACKNOWLEDGEMENT = sql`kind = 'withdrawn' and state = 'waiting'`;
 
 async function accountIds(db: Kysely<Schema>, email: string | null): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

@@ -22,8 +22,8 @@ const TEXTS = {
   ),
   withdraw: text('Retragere din contract', 'Withdraw from the contract'),
   kept: text(
-    `Rămân comenzile, timp de ${ORDER_YEARS} ani, ca dovadă a contractului, și facturile la procesatorul de plăți, cât cere legea.`,
-    `What remains are the orders, for ${ORDER_YEARS} years as proof of the contract, and the invoices at the payment processor, as long as the law asks.`,
+    `Rămân comenzile, timp de ${ORDER_YEARS} ani, ca dovadă a contractului, și facturile la procesatorul de plăți, cât cere legea. Confirmarea unei retrageri care nu a plecat încă se mai trimite.`,
+    `What remains are the orders, for ${ORDER_YEARS} years as proof of the contract, and the invoices at the payment processor, as long as the law asks. The acknowledgement of a withdrawal that has not been sent yet is still sent.`,
   ),
   data: text('Descarcă întâi datele', 'Download the data first'),
   email: text('Ca să confirmați, scrieți adresa contului', 'To confirm, enter the address of the account'),
