@@ -112,6 +112,7 @@ describe('the data of an account', () => {
 });
 
 describe('the deletion of an account', () => {
+  const order = () => selling.post('/comanda', { plan: 'pro', terms: 'yes', start: 'yes', email: EMAIL });
   const remove = (session: string, email: string) => post('/cont/stergere', session, { email });
 
   test('asks for its address, and keeps what was typed', async () => {
@@ -127,7 +128,7 @@ describe('the deletion of an account', () => {
   test('by a double click is told in the last mail once, and takes no mail of another account with it', async () => {
     const { database } = selling;
     const session = await logInAs(selling, EMAIL);
-    const holder = { accountId: 1, email: EMAIL };
+    const holder = { accountId: 1, email: EMAIL, ended: [] };
     await anOrder(database, 'order-2', NEW);
     await sql`update mails set account_id = 2 where kind = 'trial_ending'`.execute(database.kysely);
     const form = formTokenOf(await page('/cont/stergere', session));
@@ -186,11 +187,37 @@ describe('the deletion of an account', () => {
     const { database, stripe } = selling;
     const session = await logInAs(selling, EMAIL);
     await sql`delete from billing_subscriptions`.execute(database.kysely);
-    await selling.post('/comanda', { plan: 'pro', terms: 'yes', start: 'yes', email: EMAIL });
+    await order();
     stripe.pay();
     await remove(session, EMAIL);
     assert.deepEqual(stripe.cancelled, ['sub_1']);
     assert.deepEqual(await addresses(), []);
+  });
+
+  test('waits for an order that gets its checkout meanwhile, whose payment nobody would answer', async () => {
+    const { stripe } = selling;
+    const session = await logInAs(selling, EMAIL);
+    stripe.meanwhile.deleteCustomer = order;
+    const first = await remove(session, EMAIL);
+    assert.deepEqual([first.status, await addresses(), stripe.openSessions], [503, [EMAIL], ['cs_1']]);
+    const second = await remove(session, EMAIL);
+    assert.deepEqual([second.status, await addresses(), stripe.openSessions], [303, [], []]);
+  });
+
+  test('ends what is paid for meanwhile', async () => {
+    const { stripe } = selling;
+    const session = await logInAs(selling, EMAIL);
+    stripe.meanwhile.deleteCustomer = async () => {
+      for (let times = 0; times < 2; times += 1) await order();
+      stripe.pay();
+      await selling.get('/comanda/gata?session=cs_2');
+    };
+    const first = await remove(session, EMAIL);
+    assert.deepEqual([first.status, await addresses(), stripe.cancelled], [503, [EMAIL], ['sub_1']]);
+    const second = await remove(session, EMAIL);
+    assert.deepEqual([second.status, await addresses()], [303, []]);
+    assert.deepEqual(stripe.deletedCustomers.slice(-2).sort(), ['cus sub_1', 'cus_2']);
+    assert.ok(stripe.cancelled.includes('sub_2'));
   });
 
   test('does nothing while Stripe is away', async () => {

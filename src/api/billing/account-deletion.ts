@@ -5,6 +5,7 @@ import { emailKey } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { subscriptionsOf } from '../../store/billing/billing-subscriptions.ts';
 import { deleteAccount } from '../../store/billing/erase-accounts.ts';
+import { openCheckoutsOf } from '../../store/billing/orders.ts';
 import { endOpenCheckouts } from '../../store/billing/sync-subscription.ts';
 import { type AccountRequest, accountForm, accountPage } from './account-session.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
@@ -43,31 +44,39 @@ async function formOf(
   };
 }
 
-/** Where Stripe fails or is slow, the account stays as it is; what has ended there, or still ends, is ended again. */
+/**
+ * Where Stripe fails or is slow, or an order comes meanwhile, the account stays as it is; what has ended there, or
+ * still ends, is ended again.
+ */
 async function deleteOwnAccount(dependencies: BillingDependencies, request: AccountRequest): Promise<BillingReply> {
   const { language, fields, holder } = request;
   const typed = (fields.email ?? '').trim();
   if (emailKey(typed) !== emailKey(holder.email))
     return { view: await formOf(dependencies, request, typed.slice(0, MAX_SHOWN)) };
-  if (!(await withStripeDeadline(endAtStripe(dependencies, holder))))
+  const ended = await withStripeDeadline(endAtStripe(dependencies, holder));
+  if (ended === null || !(await deleteAccount(dependencies.database, { ...holder, ended }, BILLING_TIMEOUT)))
     return { view: { page: 'refused', language, why: 'unavailable' } };
-  await deleteAccount(dependencies.database, holder, BILLING_TIMEOUT);
   return {
     redirectTo: `${BILLING_PATHS.accountDeletion[language]}?done=${DONE}`,
     cookies: [{ name: 'session', value: null, maxAgeSeconds: 0 }],
   };
 }
 
-/** False = something runs at Stripe, and we cannot reach it. */
+/** Returns the ids of what has ended; `null` = a subscription runs at Stripe, and we cannot reach it. */
 async function endAtStripe(
   { database, stripe }: BillingDependencies,
   { accountId, email }: AccountRequest['holder'],
-): Promise<boolean> {
-  // One may have been completed just before, and its subscription must end like the others.
-  if (stripe !== null) await endOpenCheckouts(database, stripe, email);
+): Promise<string[] | null> {
+  // One may have been completed just before, and its subscription must end like the others. Out of our reach, checkouts
+  // end by themselves, a day after they were made.
+  const checkouts =
+    stripe === null
+      ? await database.transaction((tx) => openCheckoutsOf(tx, email), BILLING_TIMEOUT)
+      : await endOpenCheckouts(database, stripe, email);
   const subscriptions = await database.transaction((tx) => subscriptionsOf(tx, accountId), BILLING_TIMEOUT);
-  if (stripe === null) return subscriptions.every(({ facts }) => FINAL_STATUSES.includes(facts.status));
-  for (const { id, facts } of subscriptions) if (!FINAL_STATUSES.includes(facts.status)) await stripe.cancelNow(id);
+  const running = subscriptions.filter(({ facts }) => !FINAL_STATUSES.includes(facts.status)).map(({ id }) => id);
+  if (stripe === null) return running.length === 0 ? checkouts : null;
+  for (const id of running) await stripe.cancelNow(id);
   for (const customer of new Set(subscriptions.map((each) => each.customer))) await stripe.deleteCustomer(customer);
-  return true;
+  return [...checkouts, ...running];
 }

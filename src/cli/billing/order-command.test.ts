@@ -98,7 +98,7 @@ describe('pompa orders', () => {
       .set({ consented_at: new Date(Date.now() - 4 * 86_400_000) })
       .execute();
     assert.deepEqual(await owed(), ['order of sub_1']);
-    await deleteAccount(database, { accountId: 1, email: 'sub_1@exemplu.ro' }, { withinMs: 1_000 });
+    await deleteAccount(database, { accountId: 1, email: 'sub_1@exemplu.ro', ended: ['sub_1'] }, { withinMs: 1_000 });
     assert.deepEqual(await owed(), ['order of sub_1']);
     assert.match((await orders('list')).out.join(), /account deleted, [^,]*, withdrawn \d{4}-/);
     await orders('refunded "order of sub_1"');
@@ -110,12 +110,12 @@ describe('pompa orders', () => {
       .updateTable('orders')
       .set({ consented_at: new Date(Date.now() - 40 * 86_400_000) })
       .execute();
-    await deleteAccount(database, { accountId: 1, email: 'sub_1@exemplu.ro' }, { withinMs: 1_000 });
+    await deleteAccount(database, { accountId: 1, email: 'sub_1@exemplu.ro', ended: ['sub_1'] }, { withinMs: 1_000 });
     assert.deepEqual((await readBillingStatus(database)).unrefunded, []);
   });
 
   test('nothing is owed to whoever withdrew after a deletion in the trial', async () => {
-    await deleteAccount(database, { accountId: 1, email: 'sub_1@exemplu.ro' }, { withinMs: 1_000 });
+    await deleteAccount(database, { accountId: 1, email: 'sub_1@exemplu.ro', ended: ['sub_1'] }, { withinMs: 1_000 });
     await database.kysely
       .updateTable('orders')
       .set({ withdrawn_at: new Date(Date.now() + 5 * 86_400_000) })

@@ -1,5 +1,6 @@
 /** Deletes accounts with everything of them: one by its holder, those of an e-mail address, or all. Rule 43. */
 import { type Kysely, sql } from 'kysely';
+import { FINAL_STATUSES } from '../../domain/billing/subscription.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { mailboxKey } from '../../domain/mail/email-address.ts';
 import type { Database } from '../connection/database.ts';
@@ -16,6 +17,9 @@ export type ErasedAccounts = {
   readonly mails: number;
   readonly logins: number;
 };
+
+/** An account, with the ids of its checkouts and subscriptions that have `ended` at Stripe. */
+type AccountToDelete = { readonly accountId: number; readonly email: string; readonly ended: readonly string[] };
 
 /**
  * Deletes keys first, so that every process refuses them within a second.
@@ -56,15 +60,15 @@ export async function eraseAccounts(
  * Deletes an account as its holder asks for it. What was ordered stays as proof of the contract, without the account,
  * and a free key of this month as a hash of its mailbox. Acknowledgements of a withdrawal that wait are still sent. A
  * last mail tells its address, and the one before it while that could still have taken the account back; then they are
- * forgotten, too.
- * Subscriptions must have ended at Stripe before.
+ * forgotten, too. False = another checkout or subscription has come since, which nobody would end any more: nothing was
+ * deleted.
  */
 export async function deleteAccount(
   database: Pick<Database<Schema>, 'transaction'>,
-  { accountId, email }: { readonly accountId: number; readonly email: string },
+  { accountId, email, ended }: AccountToDelete,
   limit: { readonly withinMs: number },
-): Promise<void> {
-  await database.transaction(async (tx) => {
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
     await lockKeyChanges(tx);
     const account = await tx
       .selectFrom('accounts')
@@ -73,7 +77,8 @@ export async function deleteAccount(
       .forUpdate()
       .executeTakeFirst();
     // A second click comes after the last mail was queued.
-    if (account === undefined) return;
+    if (account === undefined) return true;
+    if ((await runningAtStripe(tx, accountId)).some((id) => !ended.includes(id))) return false;
     await spendFreeKeys(tx, accountId);
     const keys = await tx.deleteFrom('api_keys').where('account_id', '=', accountId).returning('id').execute();
     for (const { id } of keys) await announceKeyChange(tx, id);
@@ -94,7 +99,26 @@ export async function deleteAccount(
       if (former !== null)
         await queueMailTo(tx, { recipient: former, language }, contentFor(true), `${accountId} former`);
     }
+    return true;
   }, limit);
+}
+
+/** The checkouts and subscriptions of an account that is locked; its open orders get no checkout any more. */
+async function runningAtStripe(tx: Kysely<Schema>, accountId: number): Promise<string[]> {
+  const orders = await tx
+    .selectFrom('orders')
+    .select('session')
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'open')
+    .forUpdate()
+    .execute();
+  const subscriptions = await tx
+    .selectFrom('billing_subscriptions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('status', 'not in', [...FINAL_STATUSES])
+    .execute();
+  return [...orders.flatMap(({ session }) => session ?? []), ...subscriptions.map(({ id }) => id)];
 }
 
 /** Of mails: the law asks for it, whatever becomes of the account. */

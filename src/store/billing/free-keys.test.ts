@@ -26,7 +26,7 @@ describe('a free key', () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     await aWebhook(database, key);
-    await deleteAccount(database, { accountId, email: 'ana@exemplu.ro' }, { withinMs: 5_000 });
+    await deleteAccount(database, { accountId, email: 'ana@exemplu.ro', ended: [] }, { withinMs: 5_000 });
     assert.notEqual(
       await kysely.selectFrom('api_keys').select('id').where('id', '=', key).executeTakeFirst(),
       undefined,

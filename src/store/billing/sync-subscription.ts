@@ -50,14 +50,19 @@ export async function syncCheckout(database: Transactions, stripe: StripeReads, 
   return { kind: 'expired' };
 }
 
-/** Ends the open checkouts of an e-mail address, and stores what came of any that was finished just before. */
+/**
+ * Ends the open checkouts of an e-mail address, and stores what came of any that was finished just before. Returns
+ * their ids.
+ */
 export async function endOpenCheckouts(
   database: Transactions,
   stripe: StripeReads & { expireCheckout(id: string): Promise<void> },
   email: string,
-): Promise<void> {
-  for (const checkout of await database.transaction((tx) => openCheckoutsOf(tx, email))) {
+): Promise<string[]> {
+  const checkouts = await database.transaction((tx) => openCheckoutsOf(tx, email));
+  for (const checkout of checkouts) {
     await stripe.expireCheckout(checkout);
     await syncCheckout(database, stripe, checkout);
   }
+  return checkouts;
 }

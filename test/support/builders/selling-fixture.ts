@@ -28,8 +28,9 @@ export class FakeStripe {
   /** Where a checkout is; tests may lead elsewhere. */
   origin = CHECKOUT_ORIGIN;
   /** What somebody else does while the next such call is answered. */
-  readonly meanwhile: Partial<Record<'createCheckout' | 'findCheckout' | 'expireCheckout', () => Promise<unknown>>> =
-    {};
+  readonly meanwhile: Partial<
+    Record<'createCheckout' | 'findCheckout' | 'expireCheckout' | 'deleteCustomer', () => Promise<unknown>>
+  > = {};
   #delay: () => Promise<void> = async () => undefined;
   readonly #sessions = new Map<string, CheckoutSession>();
   readonly #subscriptions = new Map<string, SubscriptionAnswer>();
@@ -73,7 +74,10 @@ export class FakeStripe {
       },
       fetchSubscription: async (id) => this.#answering(this.#subscriptions.get(id) ?? null),
       cancelNow: async (id) => this.#answering(this.cancelled).push(id) > 0,
-      deleteCustomer: async (id) => void this.#answering(this.deletedCustomers).push(id),
+      deleteCustomer: async (id) => {
+        await this.#letHappen('deleteCustomer');
+        this.#answering(this.deletedCustomers).push(id);
+      },
       setCancellation: async (id, isCancelled) => this.#setCancellation(id, isCancelled),
       openPortal: async (customer) => `${this.#answering(this.origin)}/portal/${customer}`,
     };
