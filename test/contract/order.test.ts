@@ -219,6 +219,21 @@ describe('an order', () => {
     assert.equal((await order({ email: 'dan@exemplu.ro' })).status, 303);
   });
 
+  test('ends no checkout of its address where it is refused', async () => {
+    const { kysely } = selling.database;
+    const open = [sessionOf((await order()).headers.location)];
+    const isRefused = async (email: string) => {
+      assert.equal((await order({ email })).status, 429);
+      assert.deepEqual(selling.stripe.openSessions, open);
+    };
+    await sql`insert into accounts (email, language, created_at, undo_email, undo_until)
+      values ('dan@exemplu.ro', 'ro', now(), 'ana+old@exemplu.ro', now() + interval '1 hour')`.execute(kysely);
+    await isRefused('ana+old@exemplu.ro');
+    await sql`insert into orders (id, mailbox, plan, trial_days, language, terms_version, consented_at, state)
+      select n::text, n::text, 'pro', 3, 'ro', '1', now(), 'expired' from generate_series(1, 999) as n`.execute(kysely);
+    await isRefused('ana@exemplu.ro');
+  });
+
   test('says so while Stripe is away, and is replaced by the next', async () => {
     selling.stripe.isAway = true;
     const { status, text } = await order();

@@ -10,7 +10,13 @@ import type { Language } from '../../domain/localized-text.ts';
 import { mailboxKey, maskedAddress, parseEmailAddress } from '../../domain/mail/email-address.ts';
 import { BILLING_PATHS } from '../../domain/pages/billing-paths.ts';
 import { ROUTES } from '../../domain/pages/routes.ts';
-import { findOrderOfCheckout, type OrderAfterCheckout, openOrder, setCheckout } from '../../store/billing/orders.ts';
+import {
+  findOrderOfCheckout,
+  type OrderAfterCheckout,
+  openOrder,
+  orderRefusal,
+  setCheckout,
+} from '../../store/billing/orders.ts';
 import { endOpenCheckouts, syncCheckout } from '../../store/billing/sync-subscription.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
@@ -107,6 +113,9 @@ async function placeOrder(selling: Selling, asked: OrderView, flood: WarnOnce): 
 async function openCheckout(selling: Selling, asked: OrderView, flood: WarnOnce): Promise<BillingReply> {
   const { database, stripe, offer } = selling;
   const { email, plan, language } = asked;
+  // An order that is refused ends no checkout of whoever has the address.
+  const refusal = await database.transaction((tx) => orderRefusal(tx, email), BILLING_TIMEOUT);
+  if (refusal !== null) return refused(asked, refusal, flood);
   // No two checkouts of one mailbox can be finished. One that just was finished counts as an order before this.
   await endOpenCheckouts(database, stripe, email);
   const order = { id: randomBytes(ORDER_ID_BYTES).toString('hex'), email, plan, language };
@@ -114,8 +123,7 @@ async function openCheckout(selling: Selling, asked: OrderView, flood: WarnOnce)
     (tx) => openOrder(tx, { ...order, termsVersion: termsAgreedTo(offer.seller) }),
     BILLING_TIMEOUT,
   );
-  if (opened.kind === 'too many') flood.failed('all together placed the orders of an hour');
-  if (opened.kind !== 'opened') return notNow(asked);
+  if (opened.kind !== 'opened') return refused(asked, opened.kind, flood);
   flood.succeeded();
   const { trialDays, replaced } = opened;
   for (const each of replaced) await stripe.expireCheckout(each);
@@ -125,6 +133,12 @@ async function openCheckout(selling: Selling, asked: OrderView, flood: WarnOnce)
   // The same form was sent again while this checkout was made: the later one counts.
   await stripe.expireCheckout(checkout.id);
   return { view: { ...asked, problems: ['no checkout'] } };
+}
+
+/** Tells the operator where nobody can order. */
+function refused(asked: OrderView, why: 'too many' | 'former', flood: WarnOnce): BillingReply {
+  if (why === 'too many') flood.failed('all together placed the orders of an hour');
+  return notNow(asked);
 }
 
 function returnAddresses({ publicUrl }: Selling, { language, plan }: OrderView) {

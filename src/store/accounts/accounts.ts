@@ -29,6 +29,13 @@ export async function findOrCreateAccount(
   return (rows[0] as { id: number }).id;
 }
 
+/** Whether an account had an address, in upper or lower case, until less than a day ago and may get it back. */
+export async function isFormerAddress(db: Kysely<Schema>, email: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from accounts where lower(undo_email) = ${emailKey(email)} and undo_until > clock_timestamp()`.execute(db);
+  return rows.length > 0;
+}
+
 /** An account by its address, in upper or lower case; `null` = there is none. */
 export async function findAccount(
   db: Kysely<Schema>,

@@ -4,7 +4,7 @@ import { TRIAL_DAYS } from '../../domain/access/plans.ts';
 import type { PaidPlan } from '../../domain/billing/paid-plans.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { emailKey, mailboxKey } from '../../domain/mail/email-address.ts';
-import { findOrCreateAccount } from '../accounts/accounts.ts';
+import { findOrCreateAccount, isFormerAddress } from '../accounts/accounts.ts';
 import type { Schema } from '../connection/schema.ts';
 import type { MailEnd } from './mails.ts';
 
@@ -73,6 +73,12 @@ export async function openOrder(tx: Kysely<Schema>, order: NewOrder): Promise<Op
     })
     .execute();
   return { kind: 'opened', trialDays, replaced: replaced.flatMap(({ session }) => session ?? []) };
+}
+
+/** Why an order for an address would not be opened now; `null` = it would. Locks and stores nothing. */
+export async function orderRefusal(tx: Kysely<Schema>, email: string): Promise<'too many' | 'former' | null> {
+  if (await areTooMany(tx)) return 'too many';
+  return (await isFormerAddress(tx, email)) ? 'former' : null;
 }
 
 /** Waits until no order is being opened, and lets none be opened until the transaction ends. */
