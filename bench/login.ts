@@ -14,7 +14,6 @@ import {
   reportMetric,
   withTempFolder,
 } from '../test/support/benchmark-report.ts';
-import { newAddress } from '../test/support/builders/client-addresses.ts';
 import { type BenchDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { SellingService } from '../test/support/service/selling-service.ts';
 
@@ -65,7 +64,7 @@ async function addAccounts({ kysely }: BenchDatabase): Promise<void> {
   await sql`analyze accounts`.execute(kysely);
 }
 
-/** Every request comes from another client, for another address of its kind. */
+/** Every request comes from another network, for another address of its kind. */
 async function runRound(
   selling: SellingService,
   { kysely }: BenchDatabase,
@@ -75,8 +74,9 @@ async function runRound(
   await sql`truncate logins, login_secrets, mails`.execute(kysely);
   const asked = shuffled(Array.from({ length: REQUESTS_OF_ROUND }, (_, at) => KINDS[at % KINDS.length] as Kind));
   for (const [at, kind] of asked.entries()) {
-    const email = addressOf(kind, ((round + WARM_UP_ROUNDS) * REQUESTS_OF_ROUND + at) % (ACCOUNTS / 2));
-    const from = { 'X-Forwarded-For': newAddress() };
+    const request = (round + WARM_UP_ROUNDS) * REQUESTS_OF_ROUND + at;
+    const email = addressOf(kind, request % (ACCOUNTS / 2));
+    const from = { 'X-Forwarded-For': `2001:db8:${request.toString(16)}::1` };
     const before = performance.now();
     const { status } = await selling.post('/cont/intrare', { email }, from);
     times[kind].push(performance.now() - before);

@@ -115,7 +115,7 @@ export async function completeService(
   const sending = { allowedOrigins: config.WEBHOOK_ORIGINS, userAgent: userAgentOf(config) };
   const webhooks = createWebhooks(sending, connection);
   const selling = createSelling(config, {
-    ...{ database: connection, publicUrl: address, clock: Date.now, log, captcha: submissions.captchaOfPages },
+    ...{ ...shared, clock: Date.now, captcha: submissions.captchaOfPages },
     webhooks: accountWebhooks(webhooks, changes),
     counts: metrics.webhooks,
   });

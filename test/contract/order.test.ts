@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import { orderRoutes } from '../../src/api/billing/order.ts';
 import { termsAgreedTo } from '../../src/domain/billing/terms-version.ts';
 import { openOrder } from '../../src/store/billing/orders.ts';
-import { newAddress } from '../support/builders/client-addresses.ts';
+import { neighbour, newAddress } from '../support/builders/client-addresses.ts';
+import { addressHashOn } from '../support/database/named-hashes.ts';
 import { SellingService } from '../support/service/selling-service.ts';
 
 let selling: SellingService;
@@ -165,7 +166,8 @@ describe('an order', () => {
 
   test('has one open order, however many are placed at once under any tags', async () => {
     const { database } = selling;
-    const given = { plan: 'pro', language: 'ro', termsVersion: '2026-11' } as const;
+    const network = (await addressHashOn(database)).for('orders').hash('192.0.2.0/24');
+    const given = { plan: 'pro', language: 'ro', termsVersion: '2026-11', network } as const;
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         database.transaction((tx) => openOrder(tx, { ...given, id: `order ${n}`, email: `ana+${n}@exemplu.ro` })),
@@ -217,6 +219,25 @@ describe('an order', () => {
       selling.database.kysely,
     );
     assert.equal((await order({ email: 'dan@exemplu.ro' })).status, 303);
+  });
+
+  test('is refused after a hundred of a network within an hour, which takes nothing from others', async () => {
+    const [network, other] = [1, 2];
+    const from = (of: number, n: number) => ({ 'X-Forwarded-For': neighbour(of, n) });
+    const open = sessionOf((await order()).headers.location);
+    for (let n = 0; n < 10; n += 1)
+      for (let times = 0; times < 10; times += 1)
+        assert.equal((await order({ email: `n${n}.${times}@exemplu.ro` }, from(network, n))).status, 303);
+    const warned = selling.warnings.length;
+    const { status, text } = await order({}, from(network, 10));
+    assert.equal(status, 429);
+    assert.match(text, TOO_MANY);
+    assert.ok(selling.stripe.openSessions.includes(open));
+    assert.deepEqual(selling.warnings.slice(warned), []);
+    assert.equal((await order({}, from(other, 0))).status, 303);
+    assert.doesNotMatch(JSON.stringify(await orders()), /2001:db8/);
+    await sql`update orders set consented_at = consented_at - interval '1 hour'`.execute(selling.database.kysely);
+    assert.equal((await order({}, from(network, 10))).status, 303);
   });
 
   test('ends no checkout of its address where it is refused', async () => {

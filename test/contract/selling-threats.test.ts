@@ -14,7 +14,7 @@ import { startSession } from '../../src/store/accounts/login-sessions.ts';
 import { takeDueMail } from '../../src/store/billing/mails.ts';
 import { isLiveKey } from '../../src/store/keys/key-queries.ts';
 import { aFetch, aSubscribedKey } from '../support/builders/billing-fixture.ts';
-import { newAddress } from '../support/builders/client-addresses.ts';
+import { neighbour, newAddress } from '../support/builders/client-addresses.ts';
 import {
   askForLogin,
   BROWSER,
@@ -128,6 +128,20 @@ describe('a mailbox', () => {
     assert.deepEqual(selling.warnings.slice(warned), ['nobody is mailed a link or a code for now']);
   });
 
+  test('is mailed though one network asks for very many mails: of its clients together, a hundred an hour', async () => {
+    const from = (network: number, n: number) => ({ 'X-Forwarded-For': neighbour(network, n) });
+    const ask = (email: string, headers: Record<string, string>) => selling.post('/cont/intrare', { email }, headers);
+    for (let n = 0; n < 10; n += 1)
+      for (let times = 0; times < 10; times += 1)
+        assert.equal((await ask(`n${n}.${times}@exemplu.ro`, from(3, n))).status, 303);
+    const warned = selling.warnings.length;
+    for (const path of ['/cont/intrare', '/cheie-gratuita'])
+      assert.equal((await selling.post(path, { email: 'bob@exemplu.ro' }, from(3, 10))).status, 429);
+    assert.deepEqual(selling.warnings.slice(warned), []);
+    assert.equal((await ask(EMAIL, from(4, 0))).status, 303);
+    assert.equal((await queuedTo()).length, 101);
+  });
+
   test('is sent nothing that a stranger wrote', async () => {
     const words = 'cumparati acum de la www.evil.example';
     const given = { name: words, comment: words, subject: words, next: words, language: words, from: words };
@@ -170,6 +184,24 @@ describe('a code', () => {
     assert.equal((await selling.post('/cont/confirmare', { code }, asking)).status, 429);
     assert.deepEqual(selling.warnings.slice(warned), ['no code logs anybody in for now; links do']);
     assert.equal((await selling.post('/cont/confirmare', { token }, asking)).status, 303);
+  });
+
+  test('is taken by others once a hundred for the logins of one network were wrong', async () => {
+    const askFrom = async (network: number, email: string, n = 0) => {
+      const from = { 'X-Forwarded-For': neighbour(network, n) };
+      return cookies({ [BROWSER]: cookieOf(await selling.post('/cont/intrare', { email }, from), BROWSER) });
+    };
+    for (let n = 0; n < 10; n += 1) await askFrom(5, `n${n}@exemplu.ro`);
+    await sql`update logins set tries = 10`.execute(selling.database.kysely);
+    const warned = selling.warnings.length;
+    const neighbours = await askFrom(5, EMAIL, 1);
+    const ofNeighbour = await latestSecrets(selling);
+    assert.equal((await selling.post('/cont/confirmare', { code: ofNeighbour.code }, neighbours)).status, 429);
+    assert.equal((await selling.post('/cont/confirmare', { token: ofNeighbour.token }, neighbours)).status, 303);
+    const others = await askFrom(6, EMAIL);
+    const { code } = await latestSecrets(selling);
+    assert.equal((await selling.post('/cont/confirmare', { code }, others)).status, 303);
+    assert.deepEqual(selling.warnings.slice(warned), []);
   });
 
   test('of no login counts for nobody else', async () => {

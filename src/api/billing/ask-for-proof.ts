@@ -1,11 +1,13 @@
 /** Mails a link and a code to an address, so that whoever reads them can prove that it is theirs. */
 import { randomBytes } from 'node:crypto';
+import { clientNetwork } from '../../domain/access/client-network.ts';
 import { LOGIN_TOKEN_MS, type LoginPurpose } from '../../domain/billing/login-purpose.ts';
 import type { LoginReturn } from '../../domain/billing/login-return.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import type { MailContent } from '../../domain/mail/mail-content.ts';
 import { addressAskedFor, startLogin } from '../../store/accounts/logins.ts';
 import { queueMailTo } from '../../store/billing/mails.ts';
+import { withCurrentKey } from '../../store/limits/address-hash.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest } from './billing-route.ts';
 
@@ -39,7 +41,7 @@ export async function askedAddress(
  * address. `too many`: mails were asked for. `unchecked`: so many by all that the browser must be checked first.
  */
 export async function askForProof(
-  { database, limits, captcha }: BillingDependencies,
+  { database, hashes, limits, captcha }: BillingDependencies,
   { language, cookies, client, fields }: BillingRequest,
   { email, purpose, mail, accountId, confirmAt, returnTo = null }: Proof,
 ): Promise<BillingReply | 'too many' | 'unchecked'> {
@@ -49,13 +51,16 @@ export async function askForProof(
   const isAccepted = captcha !== null && sent !== '' && (await captcha.isAccepted(sent, client));
   const token = isAccepted ? captcha.identityOf(sent) : null;
   const isUnneeded = captcha === null || accountId !== null;
-  const started = await database.transaction(async (tx) => {
-    const login = { browser, email, purpose, language, accountId };
-    const loginId = await startLogin(tx, login, isUnneeded ? 'unneeded' : token);
-    if (typeof loginId === 'number')
-      await queueMailTo(tx, { recipient: email, language }, contentOf(mail, loginId, returnTo), String(loginId));
-    return loginId;
-  }, BILLING_TIMEOUT);
+  const hasher = hashes.for('logins');
+  const started = await withCurrentKey(hasher, () =>
+    database.transaction(async (tx) => {
+      const login = { browser, email, purpose, language, accountId, network: hasher.hash(clientNetwork(client)) };
+      const loginId = await startLogin(tx, login, isUnneeded ? 'unneeded' : token);
+      if (typeof loginId === 'number')
+        await queueMailTo(tx, { recipient: email, language }, contentOf(mail, loginId, returnTo), String(loginId));
+      return loginId;
+    }, BILLING_TIMEOUT),
+  );
   limits.asked(started);
   if (typeof started === 'string') return started === 'unchecked' ? 'unchecked' : 'too many';
   return {

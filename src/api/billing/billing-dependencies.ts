@@ -2,6 +2,7 @@
 import type { StripeClient } from '../../clients/stripe.ts';
 import type { SellingOffer } from '../../domain/billing/selling-offer.ts';
 import type { DatabaseConnection } from '../../store/connection/database-connection.ts';
+import type { AddressHashing } from '../../store/limits/address-hash.ts';
 import type { CaptchaCheck } from '../endpoints/captcha-check.ts';
 import type { Log } from '../response/log.ts';
 import type { ProofLimits } from './proof-limits.ts';
@@ -9,6 +10,8 @@ import type { AccountWebhooks } from './webhook-actions.ts';
 
 export type BillingDependencies = {
   readonly database: Pick<DatabaseConnection, 'transaction'>;
+  /** Makes the keyed hashes that identify networks. */
+  readonly hashes: AddressHashing;
   /** `null` = plans are not sold here. */
   readonly stripe: StripeClient | null;
   readonly offer: SellingOffer;

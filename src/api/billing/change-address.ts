@@ -123,7 +123,7 @@ async function confirm(dependencies: BillingDependencies, request: BillingReques
   const code = fields.code === undefined ? null : fields.code.replaceAll(/\s/g, '');
   const result = await database.transaction(async (tx) => {
     const proved = await confirmLogin(tx, { purpose: 'new_address', browser: cookies.login ?? null, token, code });
-    dependencies.limits.tried(proved.kind);
+    dependencies.limits.tried(proved);
     if (proved.kind !== 'proved') return proved;
     const { accountId, email } = proved;
     const changed = accountId === null ? 'unchanged' : await changeAddress(tx, accountId, email);

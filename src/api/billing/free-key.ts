@@ -75,7 +75,7 @@ async function confirm(giving: Giving, request: BillingRequest): Promise<Billing
       ...{ purpose: PURPOSE, browser: cookies.login ?? null, token: token ?? null },
       code: token === undefined ? code.replaceAll(/\s/g, '') : null,
     });
-    limits.tried(proved.kind);
+    limits.tried(proved);
     if (proved.kind === 'too many') return proved.kind;
     if (proved.kind !== 'proved') return null;
     return createFreeKey(tx, proved, quota);

@@ -80,7 +80,7 @@ async function confirm(dependencies: BillingDependencies, request: BillingReques
   const code = fields.code === undefined ? null : fields.code.replaceAll(/\s/g, '');
   const result = await dependencies.database.transaction(async (tx) => {
     const outcome = await confirmLogin(tx, { purpose: 'login', browser: cookies.login ?? null, token, code });
-    dependencies.limits.tried(outcome.kind);
+    dependencies.limits.tried(outcome);
     if (outcome.kind !== 'proved') return outcome;
     const account = await findAccount(tx, outcome.email);
     if (account === null) return { kind: 'expired' } as const;

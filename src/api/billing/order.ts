@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type StripeClient, whyStripeFailed } from '../../clients/stripe.ts';
 import type { CheckoutSession } from '../../clients/stripe-objects.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';
+import { clientNetwork } from '../../domain/access/client-network.ts';
 import type { OrderProblem, OrderProgress, OrderView } from '../../domain/billing/order-view.ts';
 import { type PaidPlan, paidPlanOf } from '../../domain/billing/paid-plans.ts';
 import { termsAgreedTo } from '../../domain/billing/terms-version.ts';
@@ -13,12 +14,14 @@ import { ROUTES } from '../../domain/pages/routes.ts';
 import {
   findOrderOfCheckout,
   type OrderAfterCheckout,
+  type OrderRefusal,
   openOrder,
   orderRefusal,
   setCheckout,
 } from '../../store/billing/orders.ts';
 import { endOpenCheckouts, syncCheckout } from '../../store/billing/sync-subscription.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
+import { withCurrentKey } from '../../store/limits/address-hash.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import { type BillingReply, type BillingRequest, type BillingRoute, MAX_SHOWN } from './billing-route.ts';
 import { hourlyLimit, hourlyWaitMs } from './hourly-limit.ts';
@@ -68,7 +71,7 @@ function orderForm(selling: Selling): BillingRoute[] {
         if (asked.problems.length > 0) return { view: asked };
         if (!ofClient.tryTake(client) || !forMailbox.tryTake(`${client} ${mailboxKey(asked.email)}`))
           return notNow(asked);
-        return placeOrder(selling, asked, flood);
+        return placeOrder(selling, asked, client, flood);
       },
     },
   ];
@@ -99,9 +102,9 @@ function readOrder({ language, fields }: BillingRequest, plan: PaidPlan): OrderV
 }
 
 /** Leads to a checkout. An order whose checkout could not be made, or not in time, is replaced by the next. */
-async function placeOrder(selling: Selling, asked: OrderView, flood: WarnOnce): Promise<BillingReply> {
+async function placeOrder(selling: Selling, asked: OrderView, client: string, flood: WarnOnce): Promise<BillingReply> {
   try {
-    return await withStripeDeadline(openCheckout(selling, asked, flood));
+    return await withStripeDeadline(openCheckout(selling, asked, client, flood));
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     selling.log.warn({}, `an order got no checkout: ${whyStripeFailed(error)}`);
@@ -110,18 +113,25 @@ async function placeOrder(selling: Selling, asked: OrderView, flood: WarnOnce): 
 }
 
 /** Stores the order and makes its checkout. */
-async function openCheckout(selling: Selling, asked: OrderView, flood: WarnOnce): Promise<BillingReply> {
-  const { database, stripe, offer } = selling;
+async function openCheckout(
+  selling: Selling,
+  asked: OrderView,
+  client: string,
+  flood: WarnOnce,
+): Promise<BillingReply> {
+  const { database, hashes, stripe, offer } = selling;
   const { email, plan, language } = asked;
+  const hasher = hashes.for('orders');
+  const network = () => hasher.hash(clientNetwork(client));
   // An order that is refused ends no checkout of whoever has the address.
-  const refusal = await database.transaction((tx) => orderRefusal(tx, email), BILLING_TIMEOUT);
+  const refusal = await database.transaction((tx) => orderRefusal(tx, { email, network: network() }), BILLING_TIMEOUT);
   if (refusal !== null) return refused(asked, refusal, flood);
   // No two checkouts of one mailbox can be finished. One that just was finished counts as an order before this.
   await endOpenCheckouts(database, stripe, email);
   const order = { id: randomBytes(ORDER_ID_BYTES).toString('hex'), email, plan, language };
-  const opened = await database.transaction(
-    (tx) => openOrder(tx, { ...order, termsVersion: termsAgreedTo(offer.seller) }),
-    BILLING_TIMEOUT,
+  const termsVersion = termsAgreedTo(offer.seller);
+  const opened = await withCurrentKey(hasher, () =>
+    database.transaction((tx) => openOrder(tx, { ...order, termsVersion, network: network() }), BILLING_TIMEOUT),
   );
   if (opened.kind !== 'opened') return refused(asked, opened.kind, flood);
   flood.succeeded();
@@ -136,8 +146,8 @@ async function openCheckout(selling: Selling, asked: OrderView, flood: WarnOnce)
 }
 
 /** Tells the operator where nobody can order. */
-function refused(asked: OrderView, why: 'too many' | 'former', flood: WarnOnce): BillingReply {
-  if (why === 'too many') flood.failed('all together placed the orders of an hour');
+function refused(asked: OrderView, why: OrderRefusal, flood: WarnOnce): BillingReply {
+  if (why === 'too many of all') flood.failed('all together placed the orders of an hour');
   return notNow(asked);
 }
 

@@ -19,7 +19,7 @@ export type ProofLimits = {
   /** Whether a client may try a link or a code, which counts. */
   mayTry(client: string): boolean;
   /** Tells the operator when so many codes were wrong that no other is accepted for now. */
-  tried(outcome: LoginOutcome['kind']): void;
+  tried(outcome: LoginOutcome): void;
   /** Whether an account may post another form, or make another key, which counts. */
   mayAct(accountId: number, what: 'form' | 'new key'): boolean;
   /** How long whoever is refused must wait, ms. */
@@ -42,8 +42,9 @@ export function createProofLimits(log: Pick<Log, 'warn'>): ProofLimits {
     },
     mayTry: (client) => proofs.tryTake(client),
     tried: (outcome) => {
-      if (outcome === 'too many') guesses.failed('too many codes were wrong within the hour');
-      else if (outcome === 'proved') guesses.succeeded();
+      if (outcome.kind === 'proved') guesses.succeeded();
+      else if (outcome.kind === 'too many' && outcome.ofAll)
+        guesses.failed('too many codes were wrong within the hour');
     },
     mayAct: (accountId, what) => (what === 'form' ? forms : newKeys).tryTake(String(accountId)),
     waitMs: {

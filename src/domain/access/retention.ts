@@ -11,6 +11,8 @@ export type HashPurpose =
   | 'push'
   | 'driver reports'
   | 'german shares'
+  | 'orders'
+  | 'logins'
   | 'captcha challenges';
 
 /** What was sent to webhooks: for the holders of their keys to see. */
@@ -29,6 +31,8 @@ export const ADDRESS_KEY_HOURS: Readonly<
   push: { currentHours: 168, supersededHours: 168 },
   'driver reports': { currentHours: 168, supersededHours: 168 },
   'german shares': { currentHours: 24, supersededHours: 1 },
+  orders: { currentHours: 24, supersededHours: 1 },
+  logins: { currentHours: 24, supersededHours: 1 },
   // A process signs for up to an hour under a key that was replaced, and its challenges are valid for ten minutes. In
   // all, less than `CAPTCHA_TOKEN_HOURS`: no challenge is valid for longer than it is remembered as used.
   'captcha challenges': { currentHours: 24, supersededHours: 2 },
@@ -64,6 +68,8 @@ export const MAIL_DAYS = 32;
 export const MAIL_RECIPIENT_DAYS = 7;
 /** Who asked for a link and a code: they work for 15 minutes, and an hour counts towards the limit of mails. */
 export const LOGIN_HOURS = 1;
+/** The network that an order came from: as long as it counts towards the limit of one network. */
+export const ORDER_NETWORK_HOURS = 1;
 /** An order that came to nothing. */
 export const UNFINISHED_ORDER_DAYS = 7;
 /** An order with the consent to it, after its contract has ended: so long a claim can be made. */

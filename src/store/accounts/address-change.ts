@@ -58,7 +58,10 @@ export async function changeAddress(
   const loginId = await insertLogin(
     tx,
     // No browser asked for it: its link serves in any.
-    { browser: randomBytes(32).toString('base64url'), email: formerEmail, purpose: 'old_address', language, accountId },
+    {
+      ...{ browser: randomBytes(32).toString('base64url'), email: formerEmail, purpose: 'old_address' },
+      ...{ language, accountId, network: null },
+    },
     ADDRESS_UNDO_MS,
   );
   return { formerEmail, language, loginId, undoUntil: undoUntil as number };

@@ -2,15 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { anOrder } from '../../../test/support/builders/billing-fixture.ts';
+import { addressHashOn } from '../../../test/support/database/named-hashes.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
+import type { KeyedHash } from '../limits/address-hash.ts';
 import { makeLoginSecret } from './login-secrets.ts';
 import { endSession, findSession, startSession } from './login-sessions.ts';
 import { confirmLogin, type LoginProof, type NewLogin, startLogin } from './logins.ts';
 
 let database: TestDatabase;
 let accountId: number;
+let network: KeyedHash;
 before(async () => {
   database = await testDatabase();
+  network = (await addressHashOn(database)).for('logins').hash('192.0.2.0/24');
 });
 after(() => database.drop());
 beforeEach(async () => {
@@ -22,7 +26,7 @@ const LOGIN: NewLogin = {
   ...{ browser: 'browser 1', email: 'ana@exemplu.ro', purpose: 'login', accountId: null, language: 'ro' },
 };
 const start = (change: Partial<NewLogin> = {}) =>
-  database.transaction((tx) => startLogin(tx, { ...LOGIN, ...change }, 'unneeded'));
+  database.transaction((tx) => startLogin(tx, { ...LOGIN, network, ...change }, 'unneeded'));
 const confirm = (proof: Partial<LoginProof>) =>
   database.transaction((tx) =>
     confirmLogin(tx, { ...{ purpose: 'login', browser: 'browser 1', token: null, code: null }, ...proof }),

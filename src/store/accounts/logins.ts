@@ -8,6 +8,8 @@ import { LOGIN_TOKEN_MS, type LoginPurpose, MAX_CODE_TRIES } from '../../domain/
 import type { Language } from '../../domain/localized-text.ts';
 import { mailboxKey } from '../../domain/mail/email-address.ts';
 import type { Schema } from '../connection/schema.ts';
+import type { KeyedHash } from '../limits/address-hash.ts';
+import { requireCurrentKey } from '../limits/address-keys.ts';
 import { markTokensUsed } from '../submissions/captcha-tokens.ts';
 import { hashLoginSecret } from './login-secrets.ts';
 
@@ -36,10 +38,13 @@ export type StartedLogin = number | 'too many' | 'too many of all' | 'unchecked'
 /** Mails to one mailbox, whatever its tags, and to all, within an hour. */
 const MAX_LOGINS_OF_MAILBOX = 3;
 const MAX_LOGINS = 1_000;
+/** Mails that one network asks for, whose holder may have 65,536 clients at no cost. */
+const MAX_LOGINS_OF_NETWORK = MAX_LOGINS / 10;
 /** With so many mails within the hour a stranger's browser is checked before the next one. */
 const UNCHECKED_LOGINS = MAX_LOGINS / 2;
-/** Wrong codes of everybody together within an hour; links still work. */
+/** Wrong codes of everybody within an hour, and for the logins that one network asked for; links still work. */
 const MAX_WRONG_CODES = 1_000;
+const MAX_WRONG_CODES_OF_NETWORK = MAX_WRONG_CODES / 10;
 /** Names the lock under which they are counted; any number that no other lock has. */
 const LOGINS_LOCK = 1_502_202;
 
@@ -50,35 +55,43 @@ const hashOf = (browser: string): Buffer => createHash('sha256').update(browser)
 
 /**
  * Stores that somebody asks for a link and a code. `token`: the captcha token that was accepted, which this uses up;
- * `null` = none came; `unneeded` = whoever asks is known, or nothing here can check browsers.
+ * `null` = none came; `unneeded` = whoever asks is known, or nothing here can check browsers. Rejects with
+ * `AddressKeySuperseded`.
  */
 export async function startLogin(
   tx: Kysely<Schema>,
-  login: NewLogin,
+  login: NewLogin & { readonly network: KeyedHash },
   token: string | null | 'unneeded',
 ): Promise<StartedLogin> {
   await sql`select pg_advisory_xact_lock(${LOGINS_LOCK})`.execute(tx);
-  const mailbox = mailboxKey(login.email);
-  const { rows } = await sql<{ email: string }>`
-    select email from logins where created_at > clock_timestamp() - interval '1 hour' limit ${MAX_LOGINS}`.execute(tx);
-  const mine = rows.filter(({ email }) => mailboxKey(email) === mailbox).length;
-  if (mine >= MAX_LOGINS_OF_MAILBOX) return 'too many';
+  const { email, network } = login;
+  await requireCurrentKey(tx, network.key);
+  const mailbox = mailboxKey(email);
+  const { rows } = await sql<{ email: string; is_neighbour: boolean | null }>`
+    select email, network in (${network.current}, ${network.earlier}) as is_neighbour
+    from logins where created_at > clock_timestamp() - interval '1 hour' limit ${MAX_LOGINS}`.execute(tx);
+  const mine = rows.filter((each) => mailboxKey(each.email) === mailbox).length;
+  const ofNetwork = rows.filter(({ is_neighbour }) => is_neighbour === true).length;
+  if (mine >= MAX_LOGINS_OF_MAILBOX || ofNetwork >= MAX_LOGINS_OF_NETWORK) return 'too many';
   if (rows.length >= MAX_LOGINS) return 'too many of all';
   const isStranger = token !== 'unneeded' && rows.length >= UNCHECKED_LOGINS;
   if (isStranger && (token === null || !(await markTokensUsed(tx, [token])).has(token))) return 'unchecked';
-  return insertLogin(tx, login, LOGIN_TOKEN_MS);
+  return insertLogin(tx, { ...login, network: network.current }, LOGIN_TOKEN_MS);
 }
 
-/** Stores a login whose link and code work for so many ms, whatever was asked for before; returns its id. */
+/**
+ * Stores a login whose link and code work for so many ms, whatever was asked for before; returns its id. `network`: the
+ * hash of the network that asked; `null` = nobody did.
+ */
 export async function insertLogin(
   tx: Kysely<Schema>,
-  { browser, email, purpose, language, accountId }: NewLogin,
+  { browser, email, purpose, language, accountId, network }: NewLogin & { readonly network: Buffer | null },
   validMs: number,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('logins')
     .values({
-      ...{ browser_sha256: hashOf(browser), email, purpose, account_id: accountId, language },
+      ...{ browser_sha256: hashOf(browser), email, purpose, account_id: accountId, language, network },
       created_at: sql<Date>`clock_timestamp()`,
       expires_at: sql<Date>`clock_timestamp() + ${validMs} * interval '1 millisecond'`,
     })
@@ -108,14 +121,14 @@ export type LoginProof = {
 };
 
 /**
- * What came of a link or a code. `too many`: so many codes were wrong within the hour that none counts. `another
- * browser`: the link is right, but its code must be typed as well.
+ * What came of a link or a code. `too many`: so many codes were wrong within the hour, for the logins of its network or
+ * `ofAll`, that none counts. `another browser`: the link is right, but its code must be typed as well.
  */
 export type LoginOutcome =
   | ({ readonly kind: 'proved' } & ProvedAddress)
   | { readonly kind: 'wrong' }
   | { readonly kind: 'expired' }
-  | { readonly kind: 'too many' }
+  | { readonly kind: 'too many'; readonly ofAll: boolean }
   | { readonly kind: 'another browser'; readonly email: string };
 
 /**
@@ -134,7 +147,8 @@ export async function confirmLogin(tx: Kysely<Schema>, proof: LoginProof): Promi
   if (!login.is_open || login.tries >= MAX_CODE_TRIES) return { kind: 'expired' };
   const isSameBrowser = proof.browser !== null && hashOf(proof.browser).equals(login.browser_sha256);
   if (proof.code !== null) {
-    if (await areGuessed(tx)) return { kind: 'too many' };
+    const guessed = await areGuessed(tx, login.network);
+    if (guessed !== null) return guessed;
     if (!(await isCodeOf(tx, id, proof.code))) {
       await sql`update logins set tries = tries + 1 where id = ${id}`.execute(tx);
       return { kind: 'wrong' };
@@ -167,11 +181,12 @@ type LoginRow = {
   language: Language;
   browser_sha256: Buffer;
   tries: number;
+  network: Buffer | null;
   is_open: boolean;
 };
 
 const COLUMNS = sql.raw(
-  'login.id::int as id, email, account_id, language, browser_sha256, tries, used_at is null and expires_at > clock_timestamp() as is_open',
+  'login.id::int as id, email, account_id, language, browser_sha256, tries, network, used_at is null and expires_at > clock_timestamp() as is_open',
 );
 
 async function latestOfBrowser(tx: Kysely<Schema>, { browser, purpose }: LoginProof): Promise<LoginRow | null> {
@@ -189,12 +204,18 @@ async function loginOfToken(tx: Kysely<Schema>, token: string, purpose: LoginPur
   return rows[0] ?? null;
 }
 
-/** Whether everybody together has entered as many wrong codes within an hour as are allowed. */
-async function areGuessed(tx: Kysely<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ wrong: number }>`
-    select coalesce(sum(tries), 0)::int as wrong from logins
-    where created_at > clock_timestamp() - interval '1 hour'`.execute(tx);
-  return (rows[0]?.wrong ?? 0) >= MAX_WRONG_CODES;
+/**
+ * Whether as many wrong codes were entered within an hour as are allowed to everybody, or for the logins of a network;
+ * `null` = fewer. Logins under the key before count as those of another network: its mails bound them.
+ */
+async function areGuessed(tx: Kysely<Schema>, network: Buffer | null) {
+  const { rows } = await sql<{ of_all: number; of_network: number }>`
+    select coalesce(sum(tries), 0)::int as of_all,
+      coalesce(sum(tries) filter (where network = ${network}), 0)::int as of_network
+    from logins where created_at > clock_timestamp() - interval '1 hour'`.execute(tx);
+  const { of_all = 0, of_network = 0 } = rows[0] ?? {};
+  const ofAll = of_all >= MAX_WRONG_CODES;
+  return ofAll || of_network >= MAX_WRONG_CODES_OF_NETWORK ? ({ kind: 'too many', ofAll } as const) : null;
 }
 
 async function isCodeOf(tx: Kysely<Schema>, loginId: number, code: string): Promise<boolean> {

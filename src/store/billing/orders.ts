@@ -6,6 +6,8 @@ import type { Language } from '../../domain/localized-text.ts';
 import { emailKey, mailboxKey } from '../../domain/mail/email-address.ts';
 import { findOrCreateAccount, isFormerAddress } from '../accounts/accounts.ts';
 import type { Schema } from '../connection/schema.ts';
+import type { KeyedHash } from '../limits/address-hash.ts';
+import { requireCurrentKey } from '../limits/address-keys.ts';
 import type { MailEnd } from './mails.ts';
 
 /** An order with the consent that was just given. */
@@ -17,15 +19,20 @@ export type NewOrder = {
   readonly language: Language;
   /** As `termsAgreedTo` returns it. */
   readonly termsVersion: string;
+  /** Of the client, under a key for orders. */
+  readonly network: KeyedHash;
 };
 
 /**
- * What came of an order; `replaced`: checkouts of orders before it, which nobody may finish any more. `former`: the
- * address was an account's until less than a day ago; no answer tells that apart from `too many` of all customers.
+ * Why an order is not opened: `too many` of its network, or of all customers. `former`: the address was an account's
+ * until less than a day ago; no answer tells these apart.
  */
+export type OrderRefusal = 'too many' | 'too many of all' | 'former';
+
+/** What came of an order; `replaced`: checkouts of orders before it, which nobody may finish any more. */
 export type OpenedOrder =
   | { readonly kind: 'opened'; readonly trialDays: number; readonly replaced: readonly string[] }
-  | { readonly kind: 'too many' | 'former' };
+  | { readonly kind: OrderRefusal };
 
 /** An order as the page after its checkout shows it. */
 export type OrderAfterCheckout = {
@@ -40,19 +47,23 @@ export type OrderAfterCheckout = {
   readonly mail: 'waiting' | MailEnd | null;
 };
 
-/** Orders of all within an hour. */
+/** Orders of all within an hour, and of a network, whose holder may have 65,536 clients at no cost. */
 const MAX_ORDERS = 1_000;
+const MAX_ORDERS_OF_NETWORK = MAX_ORDERS / 10;
 /** Names the lock under which orders are counted; any number that no other lock has. */
 const ORDERS_LOCK = 1_502_201;
 
 /**
  * Opens an order; the open ones of its account and of its mailbox end. The trial is given once to a mailbox: after an
- * order that was done, and to an account that has had a subscription, there is none.
+ * order that was done, and to an account that has had a subscription, there is none. Rejects with
+ * `AddressKeySuperseded`.
  */
 export async function openOrder(tx: Kysely<Schema>, order: NewOrder): Promise<OpenedOrder> {
   await lockOrders(tx);
+  await requireCurrentKey(tx, order.network.key);
   const mailbox = mailboxKey(order.email);
-  if (await areTooMany(tx)) return { kind: 'too many' };
+  const reached = await reachedLimit(tx, order.network);
+  if (reached !== null) return { kind: reached };
   const accountId = await findOrCreateAccount(tx, order.email, order.language);
   if (accountId === 'former') return { kind: 'former' };
   const trialDays = (await hasOrderedBefore(tx, mailbox, accountId)) ? 0 : TRIAL_DAYS;
@@ -69,16 +80,18 @@ export async function openOrder(tx: Kysely<Schema>, order: NewOrder): Promise<Op
     .insertInto('orders')
     .values({
       ...{ id, account_id: accountId, mailbox, plan, trial_days: trialDays, language },
-      ...{ terms_version: termsVersion, consented_at: now, state: 'open' },
+      ...{ terms_version: termsVersion, consented_at: now, state: 'open', network: order.network.current },
     })
     .execute();
   return { kind: 'opened', trialDays, replaced: replaced.flatMap(({ session }) => session ?? []) };
 }
 
 /** Why an order for an address would not be opened now; `null` = it would. Locks and stores nothing. */
-export async function orderRefusal(tx: Kysely<Schema>, email: string): Promise<'too many' | 'former' | null> {
-  if (await areTooMany(tx)) return 'too many';
-  return (await isFormerAddress(tx, email)) ? 'former' : null;
+export async function orderRefusal(
+  tx: Kysely<Schema>,
+  { email, network }: Pick<NewOrder, 'email' | 'network'>,
+): Promise<OrderRefusal | null> {
+  return (await reachedLimit(tx, network)) ?? ((await isFormerAddress(tx, email)) ? 'former' : null);
 }
 
 /** Waits until no order is being opened, and lets none be opened until the transaction ends. */
@@ -86,10 +99,17 @@ export async function lockOrders(tx: Kysely<Schema>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ORDERS_LOCK})`.execute(tx);
 }
 
-async function areTooMany(tx: Kysely<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ all: number }>`
-    select count(*)::int as all from orders where consented_at > clock_timestamp() - interval '1 hour'`.execute(tx);
-  return (rows[0]?.all ?? 0) >= MAX_ORDERS;
+/** The limit that the orders of the last hour have used up; `null` = none. */
+async function reachedLimit(
+  tx: Kysely<Schema>,
+  { current, earlier }: KeyedHash,
+): Promise<'too many' | 'too many of all' | null> {
+  const { rows } = await sql<{ of_all: number; of_network: number }>`
+    select count(*)::int as of_all, count(*) filter (where network in (${current}, ${earlier}))::int as of_network
+    from orders where consented_at > clock_timestamp() - interval '1 hour'`.execute(tx);
+  const { of_all: ofAll = 0, of_network: ofNetwork = 0 } = rows[0] ?? {};
+  if (ofAll >= MAX_ORDERS) return 'too many of all';
+  return ofNetwork >= MAX_ORDERS_OF_NETWORK ? 'too many' : null;
 }
 
 async function hasOrderedBefore(tx: Kysely<Schema>, mailbox: string, accountId: number): Promise<boolean> {

@@ -67,6 +67,18 @@ describe('what selling needs no longer', () => {
     assert.deepEqual([await count('orders'), await count('accounts')], [0, 0]);
   });
 
+  test('of an order is first the network that it came from, after an hour', async () => {
+    await anOrder(database, 'order 1');
+    const networkAfter = async (minutes: number) => {
+      await sql`update orders set network = '\\x01', consented_at = clock_timestamp() - ${minutes} * interval '1 minute'`.execute(
+        database.kysely,
+      );
+      await pruneBilling(database);
+      return (await database.kysely.selectFrom('orders').select('network').executeTakeFirstOrThrow()).network;
+    };
+    assert.deepEqual([await networkAfter(59), await networkAfter(61)], [Buffer.from([1]), null]);
+  });
+
   test('of an account stays while a mail to it waits', async () => {
     const accountId = await anOrder(database, 'order 1');
     await queueMail(database.kysely, { accountId, language: 'ro' }, { kind: 'ended', plan: 'pro' }, { occasion: 'a' });

@@ -5,6 +5,7 @@ import {
   LOGIN_HOURS,
   MAIL_DAYS,
   MAIL_RECIPIENT_DAYS,
+  ORDER_NETWORK_HOURS,
   ORDER_YEARS,
   UNFINISHED_ORDER_DAYS,
   WEBHOOK_EVENT_DAYS,
@@ -24,6 +25,7 @@ export async function pruneBilling(database: Database<Schema>): Promise<number> 
   const { kysely } = database;
   await forgetRecipients(kysely);
   await forgetFormerAddresses(kysely);
+  await forgetNetworks(kysely);
   let removed = (await deleteEndedSubscriptions(database)) + (await deleteSpentFreeKeys(database));
   for (const statement of expiredRows(kysely)) removed += Number((await statement.executeTakeFirst()).numDeletedRows);
   return removed + (await deleteUnusedAccounts(database));
@@ -44,6 +46,16 @@ async function forgetFormerAddresses(db: Kysely<Schema>): Promise<void> {
     .updateTable('accounts')
     .set({ undo_email: null, undo_until: null })
     .where('undo_until', '<', sql<number>`clock_timestamp()`)
+    .execute();
+}
+
+/** Those of logins go with their rows. */
+async function forgetNetworks(db: Kysely<Schema>): Promise<void> {
+  await db
+    .updateTable('orders')
+    .set({ network: null })
+    .where('network', 'is not', null)
+    .where('consented_at', '<', ago(`${ORDER_NETWORK_HOURS} hours`))
     .execute();
 }
 

@@ -7,7 +7,9 @@ import { waitFor } from '../../../test/support/database/embedded-database.ts';
 import { addressHashOn } from '../../../test/support/database/named-hashes.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { ADDRESS_KEY_HOURS, type HashPurpose } from '../../domain/access/retention.ts';
+import { startLogin } from '../accounts/logins.ts';
 import { saveSubscriptions } from '../alerts/subscriptions.ts';
+import { openOrder } from '../billing/orders.ts';
 import type { QueryStatement } from '../connection/query-timeout.ts';
 import { GermanStore } from '../germany/german-store.ts';
 import { readMigrations } from '../migrations/read-migrations.ts';
@@ -233,6 +235,31 @@ describe('a key that is replaced', () => {
     const { stale, fresh } = await processes('reviews', send);
     assert.equal(await send(fresh), false);
     assert.deepEqual([await send(fresh, 's2'), await send(fresh, 's3'), await send(stale, 's4')], [true, true, false]);
+  });
+
+  test('leaves the orders and the mails of a network counted', async () => {
+    const order = async (hashes: AddressHash, id: string) => {
+      const hasher = hashes.for('orders');
+      const given = { plan: 'pro', language: 'ro', termsVersion: '1', id, email: `${id}@exemplu.ro` } as const;
+      return withCurrentKey(hasher, () =>
+        database.transaction((tx) => openOrder(tx, { ...given, network: hasher.hash(NETWORK) })),
+      );
+    };
+    const ask = async (hashes: AddressHash, name: string) => {
+      const hasher = hashes.for('logins');
+      const given = { browser: name, purpose: 'login', language: 'ro', accountId: null } as const;
+      const login = () => ({ ...given, email: `${name}@exemplu.ro`, network: hasher.hash(NETWORK) });
+      return withCurrentKey(hasher, () => database.transaction((tx) => startLogin(tx, login(), 'unneeded')));
+    };
+    const { stale, fresh } = await processes('orders', async (hashes) => {
+      for (let n = 0; n < 99; n += 1) {
+        await order(hashes, `x${n}`);
+        await ask(hashes, `x${n}`);
+      }
+    });
+    assert.equal((await order(stale, 'a')).kind, 'opened');
+    assert.equal(typeof (await ask(stale, 'a')), 'number');
+    assert.deepEqual([(await order(fresh, 'b')).kind, await ask(fresh, 'b')], ['too many', 'too many']);
   });
 
   test('leaves the subscriptions of an address counted', async () => {

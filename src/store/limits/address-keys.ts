@@ -1,7 +1,11 @@
 /** The keys of the hashes of addresses: each purpose has its own, and replaces it periodically. Rule 43. */
+
+import type { Kysely } from 'kysely';
 import { ADDRESS_KEY_HOURS, type HashPurpose } from '../../domain/access/retention.ts';
 import type { Queryable } from '../connection/database-connection.ts';
 import { sharedTimeout } from '../connection/query-timeout.ts';
+import { runRaw } from '../connection/raw-statement.ts';
+import type { Schema } from '../connection/schema.ts';
 
 /** The keys of one purpose. */
 export type PurposeKeys = {
@@ -23,6 +27,11 @@ export class AddressKeySuperseded extends Error {
  */
 export const holdCurrentKey = (id: string) =>
   `select id from address_keys where id = ${id} and superseded_at is null for share`;
+
+/** Holds the current key by its id for a transaction that writes under it. Rejects with `AddressKeySuperseded`. */
+export async function requireCurrentKey(tx: Kysely<Schema>, id: number): Promise<void> {
+  if ((await runRaw(tx, holdCurrentKey('$1'), [id])).length === 0) throw new AddressKeySuperseded();
+}
 
 /** After a clock was set back, a time in the future would keep a key for too long. */
 const RESET_FUTURE = `

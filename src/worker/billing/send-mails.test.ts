@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import type { SMTPServerOptions } from 'smtp-server';
 import { aFetch, anOrder } from '../../../test/support/builders/billing-fixture.ts';
+import { addressHashOn } from '../../../test/support/database/named-hashes.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { createSmtpMailer } from '../../clients/smtp.ts';
 import { startRelay } from '../../simulation/mailbox/mail-relay.ts';
@@ -174,7 +175,9 @@ describe('the mail of a login', () => {
   const ask = (email: string, browser: string) =>
     database.transaction(async (tx) => {
       const purpose = 'login';
-      const loginId = await startLogin(tx, { browser, email, purpose, language: 'ro', accountId: null }, 'unneeded');
+      const network = (await addressHashOn(database)).for('logins').hash('192.0.2.0/24');
+      const login = { browser, email, purpose, language: 'ro', accountId: null, network } as const;
+      const loginId = await startLogin(tx, login, 'unneeded');
       assert.ok(typeof loginId === 'number');
       await queueMailTo(tx, { recipient: email, language: 'ro' }, { kind: 'login', loginId }, String(loginId));
     });

@@ -6,6 +6,7 @@ import { createProofLimits } from '../../../src/api/billing/proof-limits.ts';
 import type { Database } from '../../../src/store/connection/database.ts';
 import type { Schema } from '../../../src/store/connection/schema.ts';
 import { FakeStripe, OFFER } from '../builders/selling-fixture.ts';
+import { addressHashOn } from '../database/named-hashes.ts';
 import { testDatabase } from '../database/test-database.ts';
 import { aWholeSite } from './site-builders.ts';
 import { type Reply, TestService } from './test-service.ts';
@@ -49,7 +50,8 @@ export class SellingService {
     const publicUrl = () => 'https://pompa.example';
     const warnings: string[] = [];
     const log = { error: () => undefined, warn: (_: object, message: string) => void warnings.push(message) };
-    const parts = { database, stripe: stripe.client, offer: OFFER, publicUrl, clock: Date.now, log };
+    const hashes = await addressHashOn(database);
+    const parts = { database, hashes, stripe: stripe.client, offer: OFFER, publicUrl, clock: Date.now, log };
     const billing = routesOf({ ...parts, limits: createProofLimits(log), captcha: CAPTCHA });
     const site = aWholeSite({ selling: OFFER, publicUrl });
     const pages = Object.assign(

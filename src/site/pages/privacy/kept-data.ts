@@ -29,7 +29,7 @@ export type KeptData = {
 const HOUR_MS = 3_600_000;
 
 /** Hours until the hourly maintenance has deleted a row. */
-const removed = (hours: number) => hours + MAINTENANCE_HOURS;
+export const removed = (hours: number) => hours + MAINTENANCE_HOURS;
 /** The longest life of a key of hashes, hours. */
 const keyLife = (purpose: HashPurpose) =>
   removed(ADDRESS_KEY_HOURS[purpose].currentHours + ADDRESS_KEY_HOURS[purpose].supersededHours);
@@ -38,7 +38,7 @@ const keyLife = (purpose: HashPurpose) =>
 const inHours = (hours: number) => `${hours} ${takesDe(hours) ? 'de ' : ''}ore`;
 
 /** How long a row and the key of its hash are kept, in hours. */
-function atMost(hours: number, purpose: HashPurpose): LocalizedText {
+export function atMost(hours: number, purpose: HashPurpose): LocalizedText {
   return {
     ro: `cel mult ${inHours(hours)}; cheia amprentei, cel mult ${inHours(keyLife(purpose))}`,
     en: `at most ${hours} hours; the key of the hash, at most ${keyLife(purpose)} hours`,

@@ -6,12 +6,13 @@ import {
   MAIL_DAYS,
   MAIL_RECIPIENT_DAYS,
   MAINTENANCE_HOURS,
+  ORDER_NETWORK_HOURS,
   ORDER_YEARS,
   UNFINISHED_ORDER_DAYS,
   WEBHOOK_EVENT_DAYS,
 } from '../../../domain/access/retention.ts';
 import { ADDRESS_UNDO_MS, LOGIN_TOKEN_MS, SESSION_MS } from '../../../domain/billing/login-purpose.ts';
-import type { KeptData } from './kept-data.ts';
+import { atMost, type KeptData, removed } from './kept-data.ts';
 
 /** Maintenance deletes it within an hour more. */
 const UNDO_HOURS = ADDRESS_UNDO_MS / 3_600_000 + MAINTENANCE_HOURS;
@@ -84,6 +85,17 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
       ro: `linkul este valabil ${LOGIN_MINUTES} minute; rândul, cel mult ${LOGIN_HOURS + 1} ore; cel prin care adresa veche anulează o schimbare, ${UNDO_HOURS} de ore`,
       en: `the link is valid for ${LOGIN_MINUTES} minutes; the row, at most ${LOGIN_HOURS + 1} hours; that by which an old address undoes a change, ${UNDO_HOURS} hours`,
     },
+  },
+  {
+    what: {
+      ro: 'Amprenta rețelei de la care a venit o comandă sau cererea unui link',
+      en: 'Hash of the network that an order or the request of a link came from',
+    },
+    why: {
+      ro: 'limitele de comenzi și de mesaje ale unei rețele',
+      en: 'the limits on orders and mails of one network',
+    },
+    howLong: atMost(removed(ORDER_NETWORK_HOURS), 'orders'),
   },
   {
     what: {

@@ -33,6 +33,7 @@ export type BillingSchema = {
     ended_at: MaybeInstant;
     withdrawn_at: MaybeInstant;
     refunded_at: MaybeInstant;
+    network: Buffer | null;
   };
   billing_subscriptions: {
     id: string;
@@ -91,6 +92,7 @@ export type BillingSchema = {
     expires_at: Instant;
     tries: Generated<number>;
     used_at: MaybeInstant;
+    network: Buffer | null;
   };
   login_secrets: { token_sha256: Buffer; code_sha256: Buffer; login_id: number };
   login_sessions: {
