@@ -34,7 +34,7 @@ const NOT_FOUND_TO_EMPTY = 3;
 
 /**
  * How each unit counts in this run, given how many times in a row it was not found before. `notFoundCounts` holds the
- * new count of the units that failed: 0 after a different failure, since only consecutive ones count.
+ * new count of every unit: 0 after any other outcome, since only consecutive ones count.
  */
 export function settleUnits(
   outcomes: ReadonlyMap<string, UnitOutcome>,
@@ -43,11 +43,8 @@ export function settleUnits(
   const settled = { answered: new Set<string>(), failed: new Set<string>(), notFoundCounts: new Map<string, number>() };
   for (const [unit, outcome] of outcomes) {
     const notFound = outcome === 'not-found' ? (countsBefore.get(unit) ?? 0) + 1 : 0;
-    if (outcome === 'read' || outcome === 'empty' || notFound >= NOT_FOUND_TO_EMPTY) {
-      settled.answered.add(unit);
-      continue;
-    }
-    settled.failed.add(unit);
+    const hasAnswered = outcome === 'read' || outcome === 'empty' || notFound >= NOT_FOUND_TO_EMPTY;
+    (hasAnswered ? settled.answered : settled.failed).add(unit);
     settled.notFoundCounts.set(unit, notFound);
   }
   return settled;

@@ -53,8 +53,10 @@ export type SweepBaseline = {
 /** The result of a sweep: its record and, if it is plausible, all that it changes. */
 export type JudgedSweep = {
   readonly run: RunRecord;
+  /** How many runs in a row each unit was not found: the next run needs them even if this one delivers nothing. */
+  readonly notFoundCounts: ReadonlyMap<string, number>;
   readonly delivery: {
-    readonly settled: ReturnType<typeof settleUnits>;
+    readonly answered: ReadonlySet<string>;
     readonly linked: LinkedStations;
     readonly changes: CollectionChanges;
   } | null;
@@ -68,8 +70,8 @@ export function judgeSweep(finished: FinishedSweep, before: SweepBaseline, optio
   const inRomania = withoutRemoteStations(finished.sweep, options.settings.gazetteer);
   const known = ofSource(before.sourceStations, source);
   const sweep = kind === 'list' ? withoutUnplaceable(inRomania, known, stations, options.settings) : inRomania;
-  const settled = settleUnits(sweep.units, before.notFoundCounts);
-  const linked = linkSwept(source, sweep, before, stations, settled.answered, options);
+  const { answered, failed, notFoundCounts } = settleUnits(sweep.units, before.notFoundCounts);
+  const linked = linkSwept(source, sweep, before, stations, answered, options);
   const stationReadings = withStations(sweep, linked);
   const ownReadings = kind === 'list' ? ofListNetwork(stationReadings, stations, sweep) : stationReadings;
   const readings = [
@@ -77,15 +79,16 @@ export function judgeSweep(finished: FinishedSweep, before: SweepBaseline, optio
     ...networkWideReadings(source, sweep, ownReadings, stations, before.facts, options.settings),
   ];
   const summary = summaryOf(kind, sweep, ownReadings, options.settings);
-  const run = runRecord(finished, sweep.requests, summary, linked, settled.failed, options);
+  const run = runRecord(finished, sweep.requests, summary, linked, failed, options);
   const growth = growthOf(kind, known, linked);
-  const problem = plausibilityProblem(summary, growth, sweep, settled.answered.size, readings, before, options);
+  const problem = plausibilityProblem(summary, growth, sweep, answered.size, readings, before, options);
   if (problem !== null) {
-    return { run: withRejections({ ...run, ...problem, matched: 0, created: 0 }, sweep), delivery: null };
+    const undelivered = { ...run, ...problem, matched: 0, created: 0 };
+    return { run: withRejections(undelivered, sweep), notFoundCounts, delivery: null };
   }
-  const changes = applyReadings(source, before.known, readings, settled.answered, options.at, sweep.rejections);
-  const delivery = { settled, linked, changes };
-  return { run: withRejections({ ...run, changed: changes.priceChanges }, sweep), delivery };
+  const changes = applyReadings(source, before.known, readings, answered, options.at, sweep.rejections);
+  const delivered = { ...run, changed: changes.priceChanges };
+  return { run: withRejections(delivered, sweep), notFoundCounts, delivery: { answered, linked, changes } };
 }
 
 function linkSwept(

@@ -149,28 +149,30 @@ export async function loadNotFoundCounts(db: Kysely<Schema>, source: string): Pr
   return new Map(rows.map(({ unit, refusals }) => [unit, refusals]));
 }
 
-/**
- * Stores which units were read at a moment and how often the others were not found; `null` = an older run, which does
- * not know how often that has happened since.
- */
+/** Stores how many runs in a row each of these units of a source was not found. */
+export async function recordNotFoundCounts(
+  db: Kysely<Schema>,
+  source: string,
+  counts: ReadonlyMap<string, number>,
+): Promise<void> {
+  await sql`
+    insert into unit_reads (source, unit, refusals)
+    select ${source}, unnest(${[...counts.keys()]}::text[]), unnest(${[...counts.values()]}::int[])
+    on conflict (source, unit) do update set refusals = excluded.refusals
+      where unit_reads.refusals <> excluded.refusals`.execute(db);
+}
+
+/** Stores that these units of a source were read at a moment, epoch ms; the time of a unit never moves back. */
 export async function recordUnitReads(
   db: Kysely<Schema>,
   source: string,
   read: Iterable<string>,
-  notFoundCounts: ReadonlyMap<string, number> | null,
   at: number,
 ): Promise<void> {
-  const refusalsAfterRead = notFoundCounts === null ? sql`unit_reads.refusals` : sql`0`;
   await sql`
-    insert into unit_reads (source, unit, read_at, refusals)
-    select ${source}, unnest(${[...read]}::text[]), ${new Date(at)}::timestamptz, 0
-    on conflict (source, unit) do update set read_at = greatest(unit_reads.read_at, excluded.read_at),
-      refusals = ${refusalsAfterRead}`.execute(db);
-  if (notFoundCounts === null) return;
-  await sql`
-    insert into unit_reads (source, unit, refusals)
-    select ${source}, unnest(${[...notFoundCounts.keys()]}::text[]), unnest(${[...notFoundCounts.values()]}::int[])
-    on conflict (source, unit) do update set refusals = excluded.refusals`.execute(db);
+    insert into unit_reads (source, unit, read_at)
+    select ${source}, unnest(${[...read]}::text[]), ${new Date(at)}::timestamptz
+    on conflict (source, unit) do update set read_at = greatest(unit_reads.read_at, excluded.read_at)`.execute(db);
 }
 
 /** Stores when a source last delivered and was last downloaded completely; neither ever moves back. */

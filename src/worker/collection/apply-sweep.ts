@@ -13,6 +13,7 @@ import {
   insertRun,
   loadNotFoundCounts,
   pastRuns,
+  recordNotFoundCounts,
   recordSourceTimes,
   recordUnitReads,
 } from '../../store/prices/runs.ts';
@@ -40,15 +41,17 @@ export async function applySweep(
     pastRuns: await pastRuns(tx, source, options.at),
     facts: finished.sweep.networkPrices?.length ? (await loadFacts(tx)).prices : [],
   };
-  const { run, delivery } = judgeSweep(finished, before, options);
+  const { run, notFoundCounts, delivery } = judgeSweep(finished, before, options);
+  // Of every outcome: else units that keep a run from delivering would be counted from zero for ever. Rule 26.
+  if (options.newest) await recordNotFoundCounts(tx, source, notFoundCounts);
   if (delivery === null) {
     await insertRun(tx, run);
     if (run.outcome === 'set_aside') await recordSourceTimes(tx, source, null, options.at);
     return { run, factsAfter: [] };
   }
-  const { settled, linked, changes } = delivery;
+  const { answered, linked, changes } = delivery;
   await storeSweep(tx, run, before.known, linked, changes, options);
-  await recordUnitReads(tx, source, settled.answered, options.newest ? settled.notFoundCounts : null, options.at);
+  await recordUnitReads(tx, source, answered, options.at);
   await recordSourceTimes(tx, source, options.at, options.at);
   return { run, factsAfter: changes.factsAfter };
 }

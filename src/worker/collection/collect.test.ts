@@ -164,6 +164,34 @@ describe('a unit that answers "no such thing" though it had rows', () => {
     assert.equal(await missing(), at(TWO));
   });
 
+  test('is counted in runs that such units make fail: more than a tenth of the units are empty the third time', async () => {
+    fakeSource.respondsWith(without(dozen(7_000), 'R3', 'R4'), {
+      units: { '3:petrol': 'not-found', '4:petrol': 'not-found' },
+    });
+    const outcomes = [];
+    for (const when of [TEN, NOON, TWO]) outcomes.push((await bench.run(when)).runs[0]?.outcome);
+    assert.deepEqual(outcomes, ['failed', 'failed', 'delivered']);
+    assert.equal(await missing(), at(TWO));
+  });
+
+  test('is counted in runs that are set aside', async () => {
+    fakeSource.respondsWith(without(dozen(8_200), 'R3'), { units: { '3:petrol': 'not-found' } });
+    for (const when of [TEN, NOON]) assert.equal((await bench.run(when)).runs[0]?.outcome, 'set_aside');
+    await bench.run(TWO);
+    assert.equal(await missing(), at(TWO));
+  });
+
+  test('is counted from zero after it answered in a run that failed', async () => {
+    refusing();
+    await bench.run(TEN);
+    await bench.run(NOON);
+    fakeSource.respondsWith(dozen(7_000), { units: { '1:petrol': 'failed', '2:petrol': 'failed' } });
+    await bench.run(TWO);
+    refusing();
+    await bench.run('2026-11-20T15:00Z');
+    assert.equal(await missing(), null);
+  });
+
   test('is counted from zero after the unit answered or failed in another way', async () => {
     refusing();
     await bench.run(TEN);

@@ -44,7 +44,8 @@ export class ReplayState {
     const { known, notFoundCounts, pastRuns } = state;
     const facts = finished.sweep.networkPrices?.length ? this.#facts(day) : [];
     const before = { known, notFoundCounts, pastRuns, sourceStations: [...this.#sourceStations.values()], facts };
-    const { run, delivery } = judgeSweep(finished, before, options);
+    const { run, delivery, ...judged } = judgeSweep(finished, before, options);
+    for (const [unit, times] of judged.notFoundCounts) state.notFoundCounts.set(unit, times);
     if (run.outcome !== 'failed') state.pastRuns = [run as PastRun, ...pastRuns].slice(0, PAST_RUNS);
     if (delivery === null) return run;
     state.apply(delivery, options.at);
@@ -109,14 +110,10 @@ class SourceState {
     }
   }
 
-  apply({ settled, changes, linked }: NonNullable<JudgedSweep['delivery']>, at: number): void {
+  apply({ answered, changes, linked }: NonNullable<JudgedSweep['delivery']>, at: number): void {
     this.known = changes.factsAfter;
     for (const fact of changes.changedFacts) this.#factChangedAt.set(factKey(fact.station, fact.fuel), at);
-    for (const unit of settled.answered) {
-      this.#unitReadAt.set(unit, at);
-      this.notFoundCounts.delete(unit);
-    }
-    for (const [unit, times] of settled.notFoundCounts) this.notFoundCounts.set(unit, times);
+    for (const unit of answered) this.#unitReadAt.set(unit, at);
     for (const { siruta } of linked.sourceStations) if (siruta !== null) this.units.add(siruta);
   }
 

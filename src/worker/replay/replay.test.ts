@@ -281,6 +281,20 @@ describe('a day', () => {
     assert.equal((await rebuild(bench, THREE_DAYS)).version, null);
   });
 
+  test('counts units that were not found in runs that failed because of them, as its collections did', async () => {
+    fakeSource.respondsWith({ ...OTHERS, R1: { petrol: 7_000 }, R2: { petrol: 7_000 } });
+    await bench.run('2026-11-01T06:00Z');
+    fakeSource.respondsWith(OTHERS, { units: { '1:petrol': 'not-found', '2:petrol': 'not-found' } });
+    const outcomes = [];
+    for (const hour of ['08', '10', '12']) {
+      const { runs: run } = await bench.run(`2026-11-01T${hour}:00Z`);
+      outcomes.push(run[0]?.reason);
+    }
+    const [day] = await Array.fromAsync(replayFixture(bench, { from: '2026-11-01', to: '2026-11-01' }));
+    assert.deepEqual([...(day?.setAside.map(({ reason }) => reason) ?? []), null], outcomes);
+    assert.deepEqual(outcomes, ['only 12 of 14 units answered', 'only 12 of 14 units answered', null]);
+  });
+
   test('that has not ended is judged at its last run', async () => {
     await threeDays();
     const days = await Array.fromAsync(replayFixture(bench, { ...THREE_DAYS, today: '2026-11-03' }));

@@ -61,7 +61,7 @@ export async function seedDatabase({ kysely, pool }: BenchDatabase, world: Synth
     );
     await saveSourceStations(tx, sourceStations, false);
     await saveKnownPrices(tx, known, now);
-    await recordUnitReads(tx, 'register', new Set(known.map(({ unit }) => unit)), new Map(), now);
+    await recordUnitReads(tx, 'register', new Set(known.map(({ unit }) => unit)), now);
     await recordSourceTimes(tx, 'register', now, now);
     for (const rows of pastDays(world)) await writeDay(tx, rows[0]?.day ?? dayNumber(bucharestDay(now)), rows);
     await completePublication(tx, { publishedAt: now, updatedAt: now, changedDays: [] });
