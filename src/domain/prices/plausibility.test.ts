@@ -5,6 +5,7 @@ import { HOUR } from '../../../test/support/builders/facts-builders.ts';
 import { NOON } from '../../../test/support/builders/snapshot-builders.ts';
 import {
   checkPlausibility,
+  comparedRuns,
   hasEnoughUnits,
   type PastRun,
   type PlausibilityInput,
@@ -203,6 +204,17 @@ describe('the third run in a row that agrees with the one before', () => {
 
   it('excuses no moves if the runs before it were delivered: prices may have been swapped', () => {
     assert.notEqual(judge({ priceMoves: moves(10, 0), pastRuns: THREE }), null);
+  });
+});
+
+describe('the runs that later ones are compared with', () => {
+  it('are the last 7 of each outcome, newest first', () => {
+    const setAside = Array.from({ length: 40 }, (_, run) => runAgo(run + 1, 'set_aside'));
+    const earlier = Array.from({ length: 9 }, (_, run) => delivered(run + 41));
+    const compared = [...setAside.slice(0, 7), ...earlier.slice(0, 7)];
+    assert.deepEqual(comparedRuns([...setAside, ...earlier]), compared);
+    const mixed = [delivered(1), runAgo(2, 'set_aside'), delivered(3)];
+    assert.deepEqual(comparedRuns(mixed), mixed);
   });
 });
 

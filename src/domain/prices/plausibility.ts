@@ -26,7 +26,7 @@ export type PlausibilityInput = {
   readonly run: RunSummary;
   /** Prices before and after this run, where both are known. */
   readonly priceMoves: readonly { readonly before: MilliPrice; readonly after: MilliPrice }[];
-  /** Earlier runs of the source, newest first. */
+  /** Earlier runs of the source, newest first: at least those of `comparedRuns`. */
   readonly pastRuns: readonly PastRun[];
   readonly growth: StationGrowth;
 };
@@ -51,6 +51,16 @@ const RUNS_FREE_TO_GROW = 3;
 /** Whether enough units answered: with fewer, the run fails. */
 export function hasEnoughUnits(answered: number, total: number): boolean {
   return total > 0 && answered >= MIN_ANSWERED * total;
+}
+
+/**
+ * Those of a source's runs, newest first, that later runs are compared with: the last ones of each outcome, so that no
+ * number of runs set aside displaces the delivered ones.
+ */
+export function comparedRuns(pastRuns: readonly PastRun[]): PastRun[] {
+  const byOutcome = Map.groupBy(pastRuns, ({ outcome }) => outcome);
+  const compared = new Set([...byOutcome.values()].flatMap((runs) => runs.slice(0, MEDIAN_MAX_RUNS)));
+  return pastRuns.filter((run) => compared.has(run));
 }
 
 /** Why the run is set aside, as one clause; `null` when it is plausible. */

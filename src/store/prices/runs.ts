@@ -1,7 +1,7 @@
 /** The record of every run: what was read, rejected, changed, set aside, and why. */
 
 import { type Kysely, sql } from 'kysely';
-import type { PastRun } from '../../domain/prices/plausibility.ts';
+import { MEDIAN_MAX_RUNS, type PastRun } from '../../domain/prices/plausibility.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import { instant, type Schema } from '../connection/schema.ts';
 
@@ -52,21 +52,25 @@ export async function listRuns(
 }
 
 /**
- * Runs of a source before a moment that delivered or were set aside, newest first, enough for the plausibility check.
+ * Runs of a source before a moment, epoch ms, that the plausibility check compares with, newest first: the last ones
+ * that delivered, and the last ones that were set aside.
  */
 export async function pastRuns(db: Kysely<Schema>, source: string, before: number): Promise<PastRun[]> {
-  const rows = await db
+  const ranked = db
     .selectFrom('runs')
-    .select(['at', 'outcome', 'rows', 'means'])
+    .select(['id', 'at', 'outcome', 'rows', 'means'])
+    .select(sql<number>`row_number() over (partition by outcome order by at desc, id desc)`.as('rank'))
     .where('source', '=', source)
     .where('at', '<', instant(before))
     .where('outcome', '<>', 'failed')
-    .$narrowType<{ outcome: PastRun['outcome'] }>()
+    .$narrowType<{ outcome: PastRun['outcome'] }>();
+  return db
+    .selectFrom(ranked.as('ranked'))
+    .select(['at', 'outcome', 'rows', 'means'])
+    .where('rank', '<=', MEDIAN_MAX_RUNS)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(30)
     .execute();
-  return rows;
 }
 
 /** When runs of a source delivered from one moment up to before another, epoch ms, oldest first. */

@@ -5,15 +5,12 @@ import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import { factKey, type KnownPrice } from '../../domain/prices/apply-collection.ts';
 import { NO_PUBLISHED_FACTS, type PublishedFacts, type StoredPrice } from '../../domain/prices/facts.ts';
 import { type JudgedSweep, type JudgingOptions, judgeSweep } from '../../domain/prices/judge-sweep.ts';
-import type { PastRun } from '../../domain/prices/plausibility.ts';
+import { comparedRuns, type PastRun } from '../../domain/prices/plausibility.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import { describeStations, type SourceStation } from '../../domain/stations/source-station.ts';
 import type { SweepContext } from '../../sources/source.ts';
 import type { ReplayStart, SourceStart } from '../../store/prices/replay-start.ts';
-
-/** Past runs that the plausibility check compares with. */
-const PAST_RUNS = 30;
 
 export class ReplayState {
   readonly #sourceStations: Map<string, SourceStation>;
@@ -46,7 +43,7 @@ export class ReplayState {
     const before = { known, notFoundCounts, pastRuns, sourceStations: [...this.#sourceStations.values()], facts };
     const { run, delivery, ...judged } = judgeSweep(finished, before, options);
     for (const [unit, times] of judged.notFoundCounts) state.notFoundCounts.set(unit, times);
-    if (run.outcome !== 'failed') state.pastRuns = [run as PastRun, ...pastRuns].slice(0, PAST_RUNS);
+    if (run.outcome !== 'failed') state.pastRuns = comparedRuns([run as PastRun, ...pastRuns]);
     if (delivery === null) return run;
     state.apply(delivery, options.at);
     for (const sourceStation of delivery.linked.sourceStations) this.#saveSourceStation(sourceStation);

@@ -281,6 +281,18 @@ describe('a day', () => {
     assert.equal((await rebuild(bench, THREE_DAYS)).version, null);
   });
 
+  test('is compared with delivered runs however many were set aside since, as its collections were', async () => {
+    const start = at('2026-11-01T06:00Z');
+    for (let run = 0; run < 35; run += 1) {
+      // After three whole runs partial ones, no two of which in a row agree.
+      fakeSource.respondsWith(Object.fromEntries(Object.entries(OTHERS).slice(0, run < 3 ? 12 : 1 + (run % 5))));
+      const { runs: collected } = await bench.run(new Date(start + run * 600_000).toISOString());
+      assert.equal(collected[0]?.outcome, run < 3 ? 'delivered' : 'set_aside', `run ${run}`);
+    }
+    const [day] = await Array.fromAsync(replayFixture(bench, { from: '2026-11-01', to: '2026-11-01' }));
+    assert.equal(day?.setAside.length, 32);
+  });
+
   test('counts units that were not found in runs that failed because of them, as its collections did', async () => {
     fakeSource.respondsWith({ ...OTHERS, R1: { petrol: 7_000 }, R2: { petrol: 7_000 } });
     await bench.run('2026-11-01T06:00Z');
