@@ -81,7 +81,7 @@ export function sweepContext(
     parallel: 1,
     now: NOW,
     ranges: DEFAULT_RANGES,
-    unitsWithRows: new Set(),
+    unitsWithRows: new Map(),
     extraUnits: [],
     onProgress: () => undefined,
     signal,

@@ -2,12 +2,17 @@
 
 import type { RegisterItems } from '../parsing/parse-json.ts';
 import { isUnreadable, type ParsedRows, stationKey } from '../parsing/parse-rows.ts';
+import { readNetwork } from '../parsing/station-row.ts';
 import type { UnitTask } from '../requests/sweep-plan.ts';
 import { byUnit } from '../requests/targets.ts';
 import type { KnownNetworks } from './known-networks.ts';
 import { failureOf, isCapped, type SearchDependencies, TileSearch } from './tile-search.ts';
 
-export type SplitDependencies = SearchDependencies & { readonly networks: KnownNetworks };
+export type SplitDependencies = SearchDependencies & {
+  readonly networks: KnownNetworks;
+  /** Networks (slugs) that had rows in the unit before this run. */
+  readonly networksWithRows: ReadonlySet<string>;
+};
 
 export type CompleteUnit = {
   /** From requests for the unit itself. */
@@ -25,29 +30,34 @@ export async function readCompleteUnit(
   dependencies: SplitDependencies,
 ): Promise<CompleteUnit> {
   const cappedAnswer = dependencies.parseRows(first);
-  const { answers, capped, failed } = await readByNetwork(task, dependencies);
+  const { answers, isComplete, failed } = await readByNetwork(task, dependencies);
   const own = [cappedAnswer, ...answers];
   if (failed) return { own, around: [], cutOff: failed };
-  if (!capped && containsAllStations(answers, cappedAnswer)) return { own, around: [], cutOff: null };
+  if (isComplete && containsAllStations(answers, cappedAnswer)) return { own, around: [], cutOff: null };
   const search = new TileSearch(task, own, dependencies);
   const cutOff = await search.run(first.area);
   return { own, around: search.found, cutOff };
 }
 
-async function readByNetwork(task: UnitTask, { session, networks, parseRows }: SplitDependencies) {
+/** The parts are incomplete if one is full, or if a network that had rows here is not found, perhaps by accident. */
+async function readByNetwork(task: UnitTask, dependencies: SplitDependencies) {
+  const { session, networks, networksWithRows, parseRows } = dependencies;
   const answers: ParsedRows[] = [];
-  let capped = false;
+  let isComplete = true;
   for (const network of await networks.all()) {
     const reply = await session.request(byUnit(task.siruta, task.fuel, network));
     const failed = failureOf(reply);
-    if (failed) return { answers, capped, failed: `${network}: ${failed}` };
-    if (reply.kind !== 'items') continue;
+    if (failed) return { answers, isComplete, failed: `${network}: ${failed}` };
+    if (reply.kind !== 'items') {
+      isComplete &&= !networksWithRows.has(readNetwork(network)?.slug ?? '');
+      continue;
+    }
     const answer = parseRows(reply.items);
-    if (isUnreadable(answer)) return { answers, capped, failed: `${network}: no row can be parsed` };
+    if (isUnreadable(answer)) return { answers, isComplete, failed: `${network}: no row can be parsed` };
     answers.push(answer);
-    capped ||= isCapped(reply.items);
+    isComplete &&= !isCapped(reply.items);
   }
-  return { answers, capped, failed: null };
+  return { answers, isComplete, failed: null };
 }
 
 /** Whether the parts contain every station of the whole answer: if not, the register's filter does not work. */
