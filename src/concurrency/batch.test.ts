@@ -276,6 +276,81 @@ describe('items in batches', () => {
     assert.equal(await third, 30);
   });
 
+  test('are not sent any more when they were rejected while they waited', async () => {
+    using time = clock();
+    const hand = manualBatch();
+    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 0, timeoutMs: 100, maxBatchSize: 1 });
+    const [first, ...rejected] = [runBatch(1), outcome(runBatch(2)), outcome(runBatch(3))];
+    const { answer } = await hand.next();
+    await time.go(60);
+    const fourth = runBatch(4);
+    answer.resolve([10]);
+    assert.equal(await first, 10);
+    const second = await hand.next();
+    await time.go(40);
+    assert.deepEqual(await Promise.all(rejected), ['BatchUnavailable', 'BatchUnavailable']);
+    second.answer.resolve([20]);
+    const next = await hand.next();
+    assert.deepEqual(next.items, [4]);
+    next.answer.resolve([40]);
+    assert.equal(await fourth, 40);
+  });
+
+  test('make no batch when all that waited were rejected before it began', async () => {
+    using time = clock();
+    const hand = manualBatch();
+    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 0, timeoutMs: 100 });
+    const overdue = outcome(runBatch(1));
+    // The turn of the event loop in which it came lasts that long.
+    await time.go(100);
+    assert.equal(await overdue, 'BatchUnavailable');
+    assert.equal(hand.asked.length, 0);
+    const next = runBatch(2);
+    (await hand.next()).answer.resolve([20]);
+    assert.equal(await next, 20);
+  });
+
+  test('are told of when their answers come after they were rejected, unless their batch fails', async () => {
+    using time = clock();
+    const hand = manualBatch();
+    const told: unknown[] = [];
+    const runBatch = batchNumbers({
+      runBatch: hand.runBatch,
+      intervalMs: 0,
+      timeoutMs: 100,
+      failurePauseMs: 0,
+      onLateAnswers: (items, answers) => told.push([items, answers]),
+    });
+    const first = runBatch(1);
+    const { answer } = await hand.next();
+    const overdue = [runBatch(2), runBatch(3)].map(outcome);
+    await time.go(60);
+    const inTime = runBatch(4);
+    answer.resolve([10]);
+    await first;
+    const batch = await hand.next();
+    await time.go(40);
+    await Promise.all(overdue);
+    batch.answer.resolve([20, 30, 40]);
+    assert.equal(await inTime, 40);
+    assert.deepEqual(told.splice(0), [
+      [
+        [2, 3],
+        [20, 30],
+      ],
+    ]);
+    for (const end of ['fails', 'succeeds']) {
+      const slow = outcome(runBatch(5));
+      const { answer } = await hand.next();
+      await time.go(100);
+      await slow;
+      if (end === 'fails') answer.reject(new Error('the connection was lost'));
+      else answer.resolve([50]);
+      await time.go(0);
+      assert.deepEqual(told.splice(0), end === 'fails' ? [] : [[[5], [50]]]);
+    }
+  });
+
   test('are rejected, not lost, when `runBatch` throws synchronously', async () => {
     const runBatch = batchNumbers({
       runBatch() {

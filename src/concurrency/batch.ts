@@ -16,7 +16,10 @@ export type BatchOptions<Q, A> = {
    * come, and when as many wait as one of the last batches had: then all who ask again after an answer have done so.
    */
   readonly intervalMs: number;
-  /** An item without an answer after this time is rejected; a batch that takes this long has failed. */
+  /**
+   * An item without an answer after this time is rejected, and not sent if it still waits; a batch that takes this long
+   * has failed.
+   */
   readonly timeoutMs: number;
   /**
    * After a failure, items are rejected immediately for this long; after two in a row, until `runBatch` succeeds
@@ -27,6 +30,11 @@ export type BatchOptions<Q, A> = {
   readonly maxBatchSize?: number;
   /** Told of each batch when it has ended: how many items it had, how long it took, whether it failed. */
   readonly onBatch?: (size: number, ms: number, isFailure: boolean) => void;
+  /**
+   * Told of answers that come after their items were rejected, in the order of the items; must not throw. What a batch
+   * did that fails, however late, is unknown: nobody is told of it.
+   */
+  readonly onLateAnswers?: (items: readonly Q[], answers: readonly A[]) => void;
   /** The error of rejected items, `BatchUnavailable` by default; errors of `runBatch` of this class are passed on. */
   readonly Unavailable?: new (
     message: string,
@@ -59,10 +67,13 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
     maxBatchSize = MAX_BATCH_SIZE,
     Unavailable = BatchUnavailable,
     onBatch,
+    onLateAnswers,
   } = options;
   let waiting: PendingItem<Q, A>[] = [];
   /** The batch under way. */
   let inFlight: PendingItem<Q, A>[] = [];
+  /** How many of them, the first, are overdue and thus rejected. */
+  let overdueInFlight = 0;
   /** The next batch: `now` in this turn of the event loop, a timer at the end of the interval. */
   let next: 'now' | NodeJS.Timeout | undefined;
   let begunAt = Number.NEGATIVE_INFINITY;
@@ -70,7 +81,18 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
   let itemsPerInterval = 0;
   let lastSizes: readonly number[] = [];
   const late = () => new Unavailable('no answer in time');
-  const runInTime = async (items: readonly Q[]) => withTimeout(timeoutMs, runBatch(items), late);
+  const runInTime = async (items: readonly Q[]) => {
+    const answers = runBatch(items);
+    try {
+      return await withTimeout(timeoutMs, answers, late);
+    } catch (error) {
+      void answers.then(
+        (all) => onLateAnswers?.(items, all),
+        () => undefined,
+      );
+      throw error;
+    }
+  };
   const outage = new OutageProbe({ probe: () => runInTime([]), pauseMs: failurePauseMs });
 
   // A batch is nobody's in particular: what it logs does not belong to the item that happened to start it.
@@ -96,9 +118,12 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
     }
   };
   const run = async () => {
+    next = undefined;
+    // After a long turn of the event loop all that waited may be overdue.
+    if (waiting.length === 0) return;
     inFlight = waiting.slice(0, maxBatchSize);
     waiting = waiting.slice(maxBatchSize);
-    next = undefined;
+    overdueInFlight = 0;
     const now = performance.now();
     itemsPerInterval = (inFlight.length / (now - begunAt)) * intervalMs;
     lastSizes = [inFlight.length, ...lastSizes].slice(0, REMEMBERED_SIZES);
@@ -116,12 +141,26 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
     } else {
       outage.succeeded();
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as A);
+      if (overdueInFlight > 0) {
+        const overdue = batch.slice(0, overdueInFlight);
+        onLateAnswers?.(
+          overdue.map(({ item }) => item),
+          answers.slice(0, overdue.length),
+        );
+      }
     }
     if (waiting.length === 0) timeouts.stop();
     schedule();
   };
   // Separate from the batch's timeout: an item may wait for the previous batch.
-  const timeouts = createTimeoutWatcher(() => [...inFlight, ...waiting], late);
+  const timeouts = createTimeoutWatcher((now) => {
+    // Items become due in the order in which they came.
+    const isOverdue = ({ due }: PendingItem<Q, A>) => due <= now;
+    overdueInFlight = inFlight.filter(isOverdue).length;
+    const unsent = waiting.splice(0, waiting.filter(isOverdue).length);
+    for (const { reject } of [...inFlight.slice(0, overdueInFlight), ...unsent]) reject(late());
+    return (inFlight[overdueInFlight] ?? waiting[0])?.due;
+  });
   return (item) => {
     if (outage.isPaused) return Promise.reject(new Unavailable('a batch failed a moment ago'));
     const now = performance.now();
@@ -133,19 +172,20 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
   };
 }
 
-/** Rejects overdue items. All share one timer: one per item costs more than its share of a batch. */
-function createTimeoutWatcher<Q, A>(all: () => PendingItem<Q, A>[], late: () => Error) {
+/**
+ * Calls `rejectOverdue` when an item is due; it returns when the next one is. All items share one timer: one per item
+ * costs more than its share of a batch.
+ */
+function createTimeoutWatcher(rejectOverdue: (now: number) => number | undefined) {
   let timer: NodeJS.Timeout | undefined;
   const watch = (ms: number) => {
-    timer ??= setTimeout(rejectOverdue, ms);
+    timer ??= setTimeout(check, ms);
   };
-  const rejectOverdue = () => {
+  const check = () => {
     timer = undefined;
     const now = performance.now();
-    for (const { due, reject } of all()) {
-      if (due > now) return watch(due - now);
-      reject(late());
-    }
+    const nextDue = rejectOverdue(now);
+    if (nextDue !== undefined) watch(nextDue - now);
   };
   const stop = () => {
     clearTimeout(timer);

@@ -52,13 +52,12 @@ const slotsTaken = (row: string, within: number) =>
  */
 const usedThisMonth = (row: string) => `case when ${row}.month >= moment.month then ${row}.used else 0 end`;
 
-const momentOf = (clock: string) => `
+/** Reads the clock once the rows are locked: whatever other processes granted during the wait lies before it. */
+const MOMENT_AFTER_LOCK = `
   moment as materialized (
     select (extract(epoch from t) * 1000)::bigint as now, t, (t at time zone 'UTC')::date as today,
       (extract(year from t at time zone 'UTC') * 12 + extract(month from t at time zone 'UTC'))::int as month
-    from (${clock}) as clock)`;
-/** Reads the clock once the rows are locked: whatever other processes granted during the wait lies before it. */
-const MOMENT_AFTER_LOCK = momentOf('select clock_timestamp() as t from (select count(*) from locked) as waited');
+    from (select clock_timestamp() as t from (select count(*) from locked) as waited) as clock)`;
 
 /** The counts after `counted` more requests; `row` holds the previous state. The clock may have been set back. */
 const updatedCounts = (row: string, counted: string) => `
@@ -184,30 +183,46 @@ const columns = (demands: readonly KeyDemand[]) => [
   `{${demands.map(({ quota }) => quota).join()}}`,
 ];
 
-/** The present index, in the list of days, of the day in which the request was counted. */
-const COUNTED_DAY_INDEX = `30 - (u.day - '2000-01-01'::date - $3::int)`;
+/** Counted requests of one key whose answers were not 200. */
+export type KeyRefund = {
+  readonly key: number;
+  /** Number of requests. */
+  readonly counted: number;
+  readonly countedIn: CountedPeriod;
+};
+
+/** The present index, in the list of days, of the day in which the requests were counted. */
+const COUNTED_DAY_INDEX = `30 - (u.day - '2000-01-01'::date - locked.day)`;
 const REFUND = {
   name: 'pompa-keys-refund',
-  text: `with ${momentOf('select clock_timestamp() as t')}
-  update key_usage u set total = u.total - 1,
-    used = case when u.month = $2 then greatest(0, u.used - 1) else u.used end,
+  text: `with locked as materialized (
+    select refund.* from key_usage u
+    join unnest($1::int[], $2::int[], $3::int[], $4::int[]) as refund (key, counted, month, day) on refund.key = u.key_id
+    order by u.key_id for no key update of u),
+  ${MOMENT_AFTER_LOCK}
+  update key_usage u set total = u.total - locked.counted,
+    used = case when u.month = locked.month then greatest(0, u.used - locked.counted) else u.used end,
     days = case when u.days[${COUNTED_DAY_INDEX}] > 0
-      then u.days[1:${COUNTED_DAY_INDEX} - 1] || (u.days[${COUNTED_DAY_INDEX}] - 1) || u.days[${COUNTED_DAY_INDEX} + 1:30] else u.days end
-  from moment where u.key_id = $1
-  returning ${usedThisMonth('u')} as used, moment.now`,
+      then u.days[1:${COUNTED_DAY_INDEX} - 1] || greatest(0, u.days[${COUNTED_DAY_INDEX}] - locked.counted)
+        || u.days[${COUNTED_DAY_INDEX} + 1:30] else u.days end
+  from moment, locked where u.key_id = locked.key
+  returning u.key_id as key, ${usedThisMonth('u')} as used, moment.now`,
 };
 
 /**
- * Refunds one counted request whose answer was not 200, in the month and the day in which it was counted. Returns what
- * is then counted this month, `null` if the key does not exist any more.
+ * Refunds counted requests, in the month and the day in which they were counted. `refunds` has each key once; the
+ * result has what is then counted this month, and lacks keys that no longer exist.
  */
-export async function refundToKey(
+export async function refundToKeys(
   database: Queryable,
-  key: number,
-  { month, day }: CountedPeriod,
+  refunds: readonly KeyRefund[],
   withinMs: number,
-): Promise<{ used: number; now: number } | null> {
-  const statement = { ...REFUND, values: [key, month, day] };
-  const [row] = await database.query<{ used: number; now: number }>(statement, { withinMs });
-  return row ?? null;
+): Promise<Pick<KeyGrant, 'key' | 'used' | 'now'>[]> {
+  const values = [
+    refunds.map(({ key }) => key),
+    refunds.map(({ counted }) => counted),
+    refunds.map(({ countedIn }) => countedIn.month),
+    refunds.map(({ countedIn }) => countedIn.day),
+  ];
+  return database.query({ ...REFUND, values }, { withinMs });
 }

@@ -3,7 +3,14 @@
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { type BatchCounts, createBatchCounts } from '../../telemetry/batch-counts.ts';
 import type { Queryable } from '../connection/database-connection.ts';
-import { type CountedPeriod, grantToKeys, type KeyDemand, type KeyGrant, refundToKey } from './key-limit-queries.ts';
+import {
+  type CountedPeriod,
+  grantToKeys,
+  type KeyDemand,
+  type KeyGrant,
+  type KeyRefund,
+  refundToKeys,
+} from './key-limit-queries.ts';
 import { batchLimits, STATEMENT_TIMEOUT_MS } from './limit-batch.ts';
 
 /** A key and its current monthly quota. */
@@ -45,13 +52,14 @@ export class KeyLimits {
     this.#onUsage = onUsage;
     this.#decide = batchLimits<KeyRequest, KeyDecision>({
       runBatch: (requests) => this.#decideInDatabase(requests),
+      onLateAnswers: (requests, decisions) => void this.#refundAll(sumCounted(requests, decisions)),
       series: batches.key,
     });
   }
 
   /**
    * Takes a slot of the rate limit and, if the request counts towards the quota, one request of the month.
-   * Rejects with `LimitsUnavailable` if the database does not decide.
+   * Rejects with `LimitsUnavailable` if the database does not decide in time; refunds what it then grants too late.
    */
   tryTake(key: LimitedKey, countsTowardsQuota: boolean): KeyDecision | Promise<KeyDecision> {
     const name = String(key.id);
@@ -66,8 +74,13 @@ export class KeyLimits {
 
   /** Refunds a counted request whose answer was not 200. If the database is unavailable, the request stays counted. */
   async refund(key: number, countedIn: CountedPeriod): Promise<void> {
-    const usage = await refundToKey(this.#database, key, countedIn, STATEMENT_TIMEOUT_MS).catch(() => null);
-    if (usage !== null) this.#onUsage(key, usage.used, usage.now);
+    await this.#refundAll([{ key, counted: 1, countedIn }]);
+  }
+
+  async #refundAll(refunds: readonly KeyRefund[]): Promise<void> {
+    if (refunds.length === 0) return;
+    const usages = await refundToKeys(this.#database, refunds, STATEMENT_TIMEOUT_MS).catch(() => []);
+    for (const { key, used, now } of usages) this.#onUsage(key, used, now);
   }
 
   async #decideInDatabase(requests: readonly KeyRequest[]): Promise<KeyDecision[]> {
@@ -94,6 +107,18 @@ function sumByKey(requests: readonly KeyRequest[]): Map<number, KeyDemand> {
     });
   }
   return demands;
+}
+
+/** What the decisions of one batch counted: of each key in one period. */
+function sumCounted(requests: readonly KeyRequest[], decisions: readonly KeyDecision[]): KeyRefund[] {
+  const counted = new Map<number, KeyRefund>();
+  for (const [index, { key, countsTowardsQuota }] of requests.entries()) {
+    const decision = decisions[index];
+    if (!countsTowardsQuota || decision?.outcome !== 'granted') continue;
+    const before = counted.get(key.id)?.counted ?? 0;
+    counted.set(key.id, { key: key.id, counted: before + 1, countedIn: decision.countedIn });
+  }
+  return [...counted.values()];
 }
 
 /** Distributes what each key was granted: first the requests that count, then slots to the others. */

@@ -1,4 +1,4 @@
-/** How limits query the database: many requests per statement, each decided in time for its answer or not at all. */
+/** How limits query the database: many requests per statement, each decided in time for its answer or given back. */
 import { type BatchOptions, batched } from '../../concurrency/batch.ts';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 import type { BatchSeries } from '../../telemetry/batch-counts.ts';
@@ -19,19 +19,25 @@ const DECISION_TIMEOUT_MS = 800;
 /** The connection of a statement that takes longer is dropped: no request waits for it any more. */
 export const STATEMENT_TIMEOUT_MS = 1_000;
 
-type LimitBatchOptions<Q, A> = Pick<BatchOptions<Q, A>, 'runBatch'> & {
+type LimitBatchOptions<Q, A> = Pick<BatchOptions<Q, A>, 'runBatch' | 'onLateAnswers'> & {
   readonly timeoutMs?: number;
   readonly series: BatchSeries;
 };
 
-/** Returns a function that resolves with a durable decision on one item, or rejects with `LimitsUnavailable`. */
+/**
+ * Returns a function that resolves with a durable decision on one item, or rejects with `LimitsUnavailable`. Decisions
+ * that come after that go to `onLateAnswers`. Whether a statement that failed, or whose connection was lost or dropped,
+ * decided anything is unknown: what it counted stays counted.
+ */
 export function batchLimits<Q, A>({
   runBatch,
   timeoutMs = DECISION_TIMEOUT_MS,
   series,
+  ...options
 }: LimitBatchOptions<Q, A>): (item: Q) => Promise<A> {
   const onBatch: BatchOptions<Q, A>['onBatch'] = (...batch) => series.count(...batch);
   const ask = batched<Q, A>({
+    ...options,
     runBatch: (items) =>
       traced('decide on limits', { 'pompa.batch.size': items.length, 'db.system.name': 'postgresql' }, () =>
         runBatch(items),

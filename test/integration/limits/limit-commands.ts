@@ -7,7 +7,7 @@ import {
   grantToKeys,
   type KeyDemand,
   type KeyGrant,
-  refundToKey,
+  refundToKeys,
 } from '../../../src/store/limits/key-limit-queries.ts';
 import type { KeyDecision, LimitedKey } from '../../../src/store/limits/key-limits.ts';
 import { LimitsUnavailable } from '../../../src/store/limits/limit-batch.ts';
@@ -74,7 +74,7 @@ async function commandHandlers(limits: RateLimits, database: Queryable): Promise
   return {
     grantInDatabase: async (demands) => [...(await grantToKeys(database, demands, STATEMENT_TIMEOUT_MS)).values()],
     refundInDatabase: async ({ key, countedIn }) =>
-      (await refundToKey(database, key, countedIn, STATEMENT_TIMEOUT_MS))?.used ?? null,
+      (await refundToKeys(database, [{ key, counted: 1, countedIn }], STATEMENT_TIMEOUT_MS))[0]?.used ?? null,
     takeCapsInDatabase: (requests) => takeWeeklyCaps(database, requests, capHasher, STATEMENT_TIMEOUT_MS),
     refundCapInDatabase: async ({ acceptedAt, ...request }) => {
       await refundWeeklyCaps(database, [{ ...request, acceptedAt }], capHasher, STATEMENT_TIMEOUT_MS);
