@@ -77,6 +77,8 @@ export class WeeklyCap {
   readonly #refundInDatabase: (acceptance: WeeklyAcceptance) => Promise<null>;
   readonly #knownDecisions: BoundedMap<KnownDecision>;
   readonly #localAcceptances: BoundedMap<LocalAcceptance>;
+  /** When the database accepted requests too late, epoch ms, by the acceptance in this process that was answered. */
+  readonly #lateAcceptances: BoundedMap<number>;
   /** The requests that wait for the database's decision. */
   readonly #undecided = new Set<string>();
   #syncing: Promise<void> | undefined;
@@ -87,9 +89,13 @@ export class WeeklyCap {
     this.#options = options;
     this.#knownDecisions = new BoundedMap(options.maxEntries ?? MAX_KNOWN_DECISIONS);
     this.#localAcceptances = new BoundedMap(options.maxEntries ?? MAX_LOCAL_ACCEPTANCES);
+    this.#lateAcceptances = new BoundedMap(options.maxEntries ?? MAX_KNOWN_DECISIONS);
     const { batches = createBatchCounts() } = options;
     this.#decide = batchLimits<CappedRequest, CapVerdict>({
       runBatch: (requests) => this.#decideInDatabase(requests),
+      onLateAnswers: (requests, verdicts) => {
+        for (const [index, request] of requests.entries()) this.#reconcileLate(request, verdicts[index] as CapVerdict);
+      },
       timeoutMs: DATABASE_TIMEOUT_MS,
       series: batches.weekly_cap,
     });
@@ -133,7 +139,14 @@ export class WeeklyCap {
     const due = now + DATABASE_TIMEOUT_MS;
     const isReady = await this.#database.whenReady(Math.min(due, this.#startupEnd) - now);
     if (!isReady) throw new LimitsUnavailable('there is no database yet');
-    return decidedWithin(due - performance.now(), this.#decide(request));
+    const decision = this.#decide(request);
+    return decidedWithin(due - performance.now(), decision).catch((error) => {
+      void decision.then(
+        (verdict) => this.#reconcileLate(request, verdict),
+        () => undefined,
+      );
+      throw error;
+    });
   }
 
   /** Refunds an acceptance whose answer was not 200. */
@@ -144,8 +157,28 @@ export class WeeklyCap {
     // A running sync stores this acceptance first, so the refund below finds it in the database.
     await this.#syncing;
     this.#knownDecisions.delete(name);
-    if (this.#localAcceptances.get(name)?.acceptedAt === acceptedAt) return this.#localAcceptances.delete(name);
-    await this.#refundInDatabase({ ...request, acceptedAt }).catch(() => undefined);
+    const isLocal = this.#localAcceptances.get(name)?.acceptedAt === acceptedAt;
+    if (isLocal) this.#localAcceptances.delete(name);
+    // The row has the later time of the two.
+    const late = this.#lateAcceptances.get(acceptanceText(name, acceptedAt));
+    this.#lateAcceptances.delete(acceptanceText(name, acceptedAt));
+    const refundRowOf = (at: number) => this.#refundInDatabase({ ...request, acceptedAt: at }).catch(() => undefined);
+    await Promise.all([isLocal ? null : refundRowOf(acceptedAt), late === undefined ? null : refundRowOf(late)]);
+  }
+
+  /**
+   * Settles the database's verdict on a request that this process has decided alone by then. While an acceptance of
+   * this process counts, its refund covers the database's one, too; else the answer was not 200: refunds that one.
+   */
+  #reconcileLate(request: CappedRequest, { accepted, acceptedAt }: CapVerdict): void {
+    if (!accepted) return;
+    const name = cappedRequestText(request);
+    const known = this.#knownDecisions.get(name);
+    // Another request of the client may have been refused because of the late acceptance itself.
+    const isOther = known !== undefined && known.acceptedAt !== acceptedAt && isCapped(known, performance.now());
+    const own = this.#localAcceptances.get(name) ?? (isOther ? known : undefined);
+    if (own === undefined) void this.refund(request, acceptedAt);
+    else this.#lateAcceptances.set(acceptanceText(name, own.acceptedAt), acceptedAt);
   }
 
   async #decideInDatabase(requests: readonly CappedRequest[]): Promise<CapVerdict[]> {
@@ -250,3 +283,4 @@ function refusalFromLocal({ acceptedAt, monotonicAt }: LocalAcceptance, at: numb
 
 /** The request as a text, for maps. */
 const cappedRequestText = ({ client, endpoint }: CappedRequest) => `${client} ${endpoint}`;
+const acceptanceText = (name: string, acceptedAt: number) => `${name} ${acceptedAt}`;
