@@ -140,8 +140,8 @@ type PartialGrantRow = CountedPeriod & {
 };
 
 /**
- * Grants slots and quota to keys; the grants are committed when it resolves. `demands` has each key once; the result
- * lacks keys that no longer exist.
+ * Grants slots and quota to keys; the grants are committed when it resolves. When it rejects, it refunds what it knows
+ * to have counted. `demands` has each key once; the result lacks keys that no longer exist.
  */
 export async function grantToKeys(
   database: Queryable,
@@ -160,7 +160,11 @@ export async function grantToKeys(
   const rest = demands.filter(({ key }) => !grants.has(key));
   if (rest.length === 0) return grants;
   const demandedSlots = new Map(rest.map(({ key, slots }) => [key, slots]));
-  const partial = await database.query<PartialGrantRow>({ ...GRANT_IN_PART, values: columns(rest) }, limit);
+  const inPart = database.query<PartialGrantRow>({ ...GRANT_IN_PART, values: columns(rest) }, limit);
+  const partial = await inPart.catch((error) => {
+    void refundToKeys(database, [...grants.values()], withinMs).catch(() => undefined);
+    throw error;
+  });
   for (const { wait, month, day, ...row } of partial) {
     const hasAllSlots = demandedSlots.get(row.key) === row.slots;
     grants.set(row.key, { ...row, waitMs: hasAllSlots ? 0 : Math.max(1, wait ?? 1), countedIn: { month, day } });

@@ -70,3 +70,24 @@ describe('a decision that comes after its request stopped waiting', () => {
     assert.deepEqual(await counts(), { used: 0, total: 0, today: 0 });
   });
 });
+
+test('what a batch counted before one of its statements failed is refunded', async () => {
+  const asked: (string | undefined)[] = [];
+  const limits = new KeyLimits(
+    {
+      state: 'ready',
+      query: (statement, limit) => {
+        asked.push(statement.name);
+        if (statement.name === 'pompa-keys-grant-in-part') return Promise.reject(new Error('deadlock'));
+        return database.query(statement, limit);
+      },
+    },
+    () => undefined,
+  );
+  const unknown = { id: 0, quota: 10 };
+  const requests = [key, key, unknown].map(async (each) => limits.tryTake(each, true));
+  for (const request of requests) await assert.rejects(request, LimitsUnavailable);
+  assert.deepEqual(asked, ['pompa-keys-grant-in-full', 'pompa-keys-grant-in-part', 'pompa-keys-refund']);
+  await waitFor('the refund', 2_000, async () => (await counts()).used === 0);
+  assert.deepEqual(await counts(), { used: 0, total: 0, today: 0 });
+});
