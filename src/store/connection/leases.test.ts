@@ -42,6 +42,19 @@ describe('a lease', () => {
     assert.ok(((await take('c')) as Lease).fence > second.fence);
   });
 
+  test('is free if it lasts longer than any, from before the clock was set back', async () => {
+    const lasts = (ms: number) =>
+      sql`update leases set expires_at = clock_timestamp() + ${ms} * interval '1 millisecond'`.execute(database.kysely);
+    const HOUR = 3_600_000;
+    const first = (await take('a')) as Lease;
+    await lasts(HOUR);
+    assert.equal(await take('b'), null);
+    await lasts(10 * 24 * HOUR);
+    const second = (await take('b')) as Lease;
+    assert.ok(second.fence > first.fence);
+    assert.deepEqual([await renew(first), await renew(second)], [false, true]);
+  });
+
   test('that was lost is neither held nor renewed nor released', async () => {
     const first = (await take('a')) as Lease;
     assert.equal(await renew(first), true);

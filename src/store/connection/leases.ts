@@ -7,8 +7,9 @@ import type { Schema } from './schema.ts';
 export type Lease = { readonly name: string; readonly holder: string; readonly fence: number };
 
 /**
- * Takes a lease that is free or has expired by the database's clock; `null` if another process holds it. Each time the
- * fencing number rises, which distinguishes the present holder from one that lost the lease.
+ * Takes a lease that is free or has expired by the database's clock; `null` if another process holds it. One that lasts
+ * longer than any is given was taken before that clock was set back, and is free, too. Each time the fencing number
+ * rises, which distinguishes the present holder from one that lost the lease.
  */
 export async function takeLease(db: Kysely<Schema>, name: string, holder: string, ms: number): Promise<Lease | null> {
   try {
@@ -29,6 +30,8 @@ const LEASE_IDLE_TIMEOUT_MS = 5_000;
 /** A holder that hangs in a publication keeps the row locked: it still holds the lease then, even an expired one. */
 const SET_LOCK_TIMEOUT = sql`set local lock_timeout = '1s'`;
 const LOCK_NOT_AVAILABLE = '55P03';
+/** A clock that is set back by less only delays a job. Another release beside this one may give longer leases. */
+const MAX_CLOCK_STEP_MS = 3_600_000;
 
 async function tryToTake(db: Kysely<Schema>, name: string, holder: string, ms: number): Promise<Lease | null> {
   const { rows } = await sql<{ fence: number }>`
@@ -37,6 +40,7 @@ async function tryToTake(db: Kysely<Schema>, name: string, holder: string, ms: n
     on conflict (name) do update
       set holder = excluded.holder, fence = leases.fence + 1, expires_at = excluded.expires_at
       where leases.expires_at <= clock_timestamp()
+        or leases.expires_at > clock_timestamp() + ${ms + MAX_CLOCK_STEP_MS} * interval '1 millisecond'
     returning fence`.execute(db);
   return rows[0] ? { name, holder, fence: rows[0].fence } : null;
 }
