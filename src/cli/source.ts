@@ -31,7 +31,7 @@ export const sourceCommand: Command = {
         parallel: configured.parallel,
         now: Date.now(),
         ranges: call.config.PRICE_RANGES,
-        unitsWithRows: new Map(),
+        unitsWithRows: new Set(),
         extraUnits: [],
         onProgress: (progress) => progressReporter(call.terminal)(name, progress),
         signal: call.signal,

@@ -31,10 +31,9 @@ export type SweepContext = {
   readonly now: number;
   readonly ranges: PriceRanges;
   /**
-   * Units that had rows before this run, e.g. `179132:petrol`, each with the networks (slugs) of these: a "no such
-   * thing" for one of them may be an accident.
+   * Units that had rows before this run, e.g. `179132:petrol`: a "no such thing" for one of them is requested again.
    */
-  readonly unitsWithRows: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly unitsWithRows: ReadonlySet<string>;
   /** Administrative units learned from earlier runs beyond the built-in list. */
   readonly extraUnits: readonly number[];
   readonly onProgress: (progress: Progress) => void;

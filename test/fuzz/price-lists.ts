@@ -81,7 +81,7 @@ export function sweepContext(
     parallel: 1,
     now: NOW,
     ranges: DEFAULT_RANGES,
-    unitsWithRows: new Map(),
+    unitsWithRows: new Set(),
     extraUnits: [],
     onProgress: () => undefined,
     signal,

@@ -27,7 +27,7 @@ export function sweepWithFetch(source: Source, fetch: Fetch, signal = new AbortC
     parallel: 1,
     now: Date.parse('2026-11-20T08:00:00Z'),
     ranges: DEFAULT_RANGES,
-    unitsWithRows: new Map(),
+    unitsWithRows: new Set(),
     extraUnits: [],
     onProgress: () => undefined,
     signal,

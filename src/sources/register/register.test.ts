@@ -139,7 +139,7 @@ function sweepOver(fetch: Fetch, signal = new AbortController().signal): Promise
     parallel: 2,
     now: Date.parse('2026-11-20T08:00:00Z'),
     ranges: DEFAULT_RANGES,
-    unitsWithRows: new Map(),
+    unitsWithRows: new Set(),
     extraUnits: [],
     onProgress: () => undefined,
     signal,

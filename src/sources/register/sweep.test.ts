@@ -130,10 +130,7 @@ describe('"no such station" (500)', () => {
 
   test('for a unit with rows is requested again at the end, and is a refusal if it persists', async () => {
     const register = new ProgrammableRegister().add({ ...CLUJ, id: 'R2', unit: 60000, prices: { petrol: 9 } });
-    const sweep = await read(register, {
-      units: [179132, 54975, 60000],
-      unitsWithRows: new Map([['54975:petrol', new Set()]]),
-    });
+    const sweep = await read(register, { units: [179132, 54975, 60000], unitsWithRows: new Set(['54975:petrol']) });
     assert.equal(sweep.units.get('54975:petrol'), 'not-found');
     const target = byUnit(54975, 'petrol');
     assert.deepEqual(
@@ -150,10 +147,7 @@ describe('"no such station" (500)', () => {
     for (let i = 0; i < 60; i += 1)
       register.add({ ...CLUJ, id: `R${i}`, network: i % 2 ? 'OMV' : 'MOL', prices: { petrol: 9 } });
     register.scriptUnit(54975, 'petrol', (times) => (times === 1 ? badParameter() : null));
-    const sweep = await read(register, {
-      units: [179132, 54975],
-      unitsWithRows: new Map([['54975:petrol', new Set()]]),
-    });
+    const sweep = await read(register, { units: [179132, 54975], unitsWithRows: new Set(['54975:petrol']) });
     assert.equal(sweep.units.get('54975:petrol'), 'read');
     assert.equal(sweep.readings.filter(({ unit }) => unit === '54975:petrol').length, 60);
   });
@@ -223,10 +217,7 @@ describe('one bad answer among many', () => {
   ] as const) {
     test(`${title}: the unit is ${outcome}, the others are read`, async () => {
       const register = new ProgrammableRegister().scriptUnit(54975, 'petrol', () => answer());
-      const sweep = await read(register, {
-        units: [179132, 54975, 60000],
-        unitsWithRows: new Map([['54975:petrol', new Set()]]),
-      });
+      const sweep = await read(register, { units: [179132, 54975, 60000], unitsWithRows: new Set(['54975:petrol']) });
       assert.equal(sweep.units.get('54975:petrol'), outcome);
       assert.equal(sweep.units.get('179132:petrol'), 'read');
       if (reason) assert.equal(sweep.rejections.counts()[reason], 1);
@@ -313,7 +304,7 @@ function read(register: ProgrammableRegister, { units, ...changes }: Changes = {
     parallel: 2,
     now: NOW,
     ranges: DEFAULT_RANGES,
-    unitsWithRows: new Map(),
+    unitsWithRows: new Set(),
     extraUnits: [],
     onProgress: () => undefined,
     signal: new AbortController().signal,

@@ -109,7 +109,6 @@ class RegisterSweep {
     const { cutOff, ...found } = await readCompleteUnit(task, items, {
       session: this.#session,
       networks: this.#networks,
-      networksWithRows: this.#context.unitsWithRows.get(task.key) ?? new Set(),
       parseRows: (part) => this.#parseRows(part, task),
     });
     this.#result.addRows({ task, ...found });

@@ -2,23 +2,16 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../connection/schema.ts';
 
-export type KnownUnits = {
-  /** The networks of the rows, by unit. */
-  readonly unitsWithRows: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly extraUnits: readonly number[];
-};
+export type KnownUnits = { readonly unitsWithRows: ReadonlySet<string>; readonly extraUnits: readonly number[] };
 
-/** Units that currently have rows, with their networks, and the administrative units of the source's stations. */
+/** Units that currently have rows, and the administrative units of the source's stations. */
 export async function knownUnits(db: Kysely<Schema>, source: string): Promise<KnownUnits> {
   const units = await db
-    .selectFrom('price_facts as fact')
-    .leftJoin('station_aliases as alias', (join) =>
-      join.onRef('alias.source', '=', 'fact.source').onRef('alias.station_id', '=', 'fact.station_id'),
-    )
-    .select(['fact.unit', 'alias.network'])
+    .selectFrom('price_facts')
+    .select('unit')
     .distinct()
-    .where('fact.source', '=', source)
-    .where('fact.missing_since', 'is', null)
+    .where('source', '=', source)
+    .where('missing_since', 'is', null)
     .execute();
   const codes = await db
     .selectFrom('station_aliases')
@@ -29,16 +22,7 @@ export async function knownUnits(db: Kysely<Schema>, source: string): Promise<Kn
     .orderBy('siruta')
     .execute();
   return {
-    unitsWithRows: networksByUnit(units),
+    unitsWithRows: new Set(units.map(({ unit }) => unit)),
     extraUnits: codes.flatMap(({ siruta }) => (siruta === null ? [] : [siruta])),
   };
-}
-
-/** The networks of rows, by unit; `null` = the network is unknown. */
-export function networksByUnit(
-  rows: readonly { readonly unit: string; readonly network: string | null }[],
-): Map<string, Set<string>> {
-  const units = Map.groupBy(rows, ({ unit }) => unit);
-  const networks = (list: typeof rows) => list.flatMap(({ network }) => (network === null ? [] : [network]));
-  return new Map([...units].map(([unit, list]) => [unit, new Set(networks(list))]));
 }

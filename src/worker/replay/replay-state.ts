@@ -11,7 +11,6 @@ import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import { describeStations, type SourceStation } from '../../domain/stations/source-station.ts';
 import type { SweepContext } from '../../sources/source.ts';
 import type { ReplayStart, SourceStart } from '../../store/prices/replay-start.ts';
-import { networksByUnit } from '../../store/prices/units.ts';
 
 export class ReplayState {
   readonly #sourceStations: Map<string, SourceStation>;
@@ -29,15 +28,8 @@ export class ReplayState {
   /** The input of the next sweep of a source. */
   unitsOf(source: string): Pick<SweepContext, 'unitsWithRows' | 'extraUnits'> {
     const state = this.#source(source);
-    const own = [...this.#sourceStations.values()].filter((sourceStation) => sourceStation.source === source);
-    const described = Map.groupBy(own, ({ station }) => station);
-    const present = state.known.filter(({ missingSince }) => missingSince === null);
     return {
-      unitsWithRows: networksByUnit(
-        present.flatMap(({ station, unit }) =>
-          (described.get(station) ?? [{ network: null }]).map(({ network }) => ({ unit, network })),
-        ),
-      ),
+      unitsWithRows: new Set(state.known.filter(({ missingSince }) => missingSince === null).map(({ unit }) => unit)),
       extraUnits: [...state.units].sort((a, b) => a - b),
     };
   }

@@ -21,7 +21,6 @@ import { nationalPetrol, storedStatistics } from '../../../test/support/collecti
 import { dayNumber } from '../../domain/days.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { archivePath } from '../../sources/archive/archive.ts';
-import type { SweepContext } from '../../sources/source.ts';
 import { takeLease } from '../../store/connection/leases.ts';
 import { COLLECT_LEASE } from '../collection/collect.ts';
 import { importHistory, importPrices } from '../collection/import.ts';
@@ -292,20 +291,6 @@ describe('a day', () => {
     }
     const [day] = await Array.fromAsync(replayFixture(bench, { from: '2026-11-01', to: '2026-11-01' }));
     assert.equal(day?.setAside.length, 32);
-  });
-
-  test('gives its sources the units and networks that its collections gave them', async () => {
-    const { sweep } = fakeSource.source;
-    const given: SweepContext['unitsWithRows'][] = [];
-    fakeSource.source.sweep = (context) => {
-      given.push(context.unitsWithRows);
-      return sweep(context);
-    };
-    await threeDays();
-    const live = given.splice(0);
-    await Array.fromAsync(replayFixture(bench, THREE_DAYS));
-    assert.deepEqual(given, live);
-    assert.deepEqual(live[1]?.get('1:petrol'), new Set(['petrom']));
   });
 
   test('counts units that were not found in runs that failed because of them, as its collections did', async () => {

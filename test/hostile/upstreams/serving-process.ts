@@ -55,7 +55,7 @@ async function sweep(base: string): Promise<void> {
       parallel: 2,
       now: Date.now(),
       ranges: DEFAULT_RANGES,
-      unitsWithRows: new Map(),
+      unitsWithRows: new Set(),
       extraUnits: [],
       onProgress: () => undefined,
       signal: new AbortController().signal,

@@ -94,7 +94,7 @@ async function sweep(context: SweepContext): Promise<Sweep> {
   const { body } = await context.fetch('payload');
   const payload = JSON.parse(body.toString()) as SourcePayload;
   const day = payload.day ?? bucharestDay(context.now);
-  const units = new Map<string, UnitOutcome>([...context.unitsWithRows.keys()].map((unit) => [unit, 'read']));
+  const units = new Map<string, UnitOutcome>([...context.unitsWithRows].map((unit) => [unit, 'read']));
   const readings: PriceReading[] = [];
   for (const [station, prices] of Object.entries(payload.stations)) {
     for (const [fuel, price] of Object.entries(prices) as [Fuel, MilliPrice | null][]) {

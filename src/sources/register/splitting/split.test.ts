@@ -91,31 +91,6 @@ describe('a unit with many stations loses none', () => {
     assertAll(await read(register), 65);
   });
 
-  for (const [title, answer] of [
-    ['500', () => badParameter()],
-    ['a bare list', () => jsonAnswer([])],
-  ] as const) {
-    test(`a network that had rows here and is answered by ${title} is searched for by tiles`, async () => {
-      const far = stations(5, () => 'SOCAR', 'N').map((one) => ({ ...one, lat: one.lat + 0.06 }));
-      const register = new ProgrammableRegister().add(...stations(60, (i) => NETWORK_IDS[i % 5] ?? ''), ...far);
-      register.script(byUnit(UNIT, 'petrol', 'SOCAR'), answer);
-      assertAll(await read(register, { networksWithRows: ['petrom', 'socar'] }), 65);
-    });
-  }
-
-  test('networks that had no row here cost no search', async () => {
-    const register = new ProgrammableRegister().add(...stations(60, (i) => NETWORK_IDS[i % 5] ?? ''));
-    assertAll(await read(register, { networksWithRows: ['petrom'] }), 60);
-    assert.equal(register.requestCountOf('CSVGasNetworkIDS'), 7);
-    assert.equal(register.requestCountOf('GetGasItemsByLatLon'), 0);
-  });
-
-  test('a network that had rows here and is gone leaves the unit complete', async () => {
-    const register = new ProgrammableRegister().add(...stations(60, (i) => NETWORK_IDS[i % 5] ?? ''));
-    assertAll(await read(register, { networksWithRows: ['socar'] }), 60);
-    assert.ok(register.requestCountOf('GetGasItemsByLatLon') > 0);
-  });
-
   test('a network filter that does not filter is detected: the search uses tiles', async () => {
     const register = new ProgrammableRegister().add(...stations(60, (i) => NETWORK_IDS[i % 2] ?? ''));
     for (const network of NETWORK_IDS)
@@ -170,7 +145,7 @@ describe('stations of other units that a search comes across', () => {
     register.scriptUnit(55008, 'petrol', () => {
       throw new NoResponse('time-out');
     });
-    const sweep = await read(register, { others: [55008] });
+    const sweep = await read(register, [55008]);
     const unitOf = (id: string) => sweep.readings.find(({ sourceId }) => sourceId === id)?.unit;
     assert.equal(unitOf('NEIGHBOUR'), '55008:petrol');
     assert.equal(unitOf('UNSWEPT'), `${UNIT}:petrol`);
@@ -192,7 +167,7 @@ describe('stations of other units that a search comes across', () => {
       const changed = answer.body.toString().replaceAll('"price":9,', '"price":8.5,');
       return target.includes('ByLatLon') ? { ...answer, body: Buffer.from(changed) } : answer;
     };
-    const sweep = await read(register, { others: [55008] });
+    const sweep = await read(register, [55008]);
     assert.deepEqual(
       sweep.readings.filter(({ sourceId }) => sourceId === 'NEIGHBOUR').map(({ price, unit }) => [price, unit]),
       [[9000, '55008:petrol']],
@@ -311,16 +286,14 @@ function stations(count: number, network: (i: number) => string, prefix = 'S'): 
   }));
 }
 
-async function read(
-  { fetch }: ProgrammableRegister,
-  { others = [], networksWithRows = [] }: { others?: readonly number[]; networksWithRows?: readonly string[] } = {},
-): Promise<Sweep> {
+async function read(register: ProgrammableRegister, others: readonly number[] = []): Promise<Sweep> {
+  const { fetch } = register;
   return registerSource({ units: [179132, UNIT, ...others] }).sweep({
     fetch,
     parallel: 2,
     now: Date.parse('2026-11-20T08:00:00Z'),
     ranges: DEFAULT_RANGES,
-    unitsWithRows: new Map([[`${UNIT}:petrol`, new Set(networksWithRows)]]),
+    unitsWithRows: new Set(),
     extraUnits: [],
     onProgress: () => undefined,
     signal: new AbortController().signal,

@@ -2,17 +2,12 @@
 
 import type { RegisterItems } from '../parsing/parse-json.ts';
 import { isUnreadable, type ParsedRows, stationKey } from '../parsing/parse-rows.ts';
-import { readNetwork } from '../parsing/station-row.ts';
 import type { UnitTask } from '../requests/sweep-plan.ts';
 import { byUnit } from '../requests/targets.ts';
 import type { KnownNetworks } from './known-networks.ts';
 import { failureOf, isCapped, type SearchDependencies, TileSearch } from './tile-search.ts';
 
-export type SplitDependencies = SearchDependencies & {
-  readonly networks: KnownNetworks;
-  /** Networks (slugs) that had rows in the unit before this run. */
-  readonly networksWithRows: ReadonlySet<string>;
-};
+export type SplitDependencies = SearchDependencies & { readonly networks: KnownNetworks };
 
 export type CompleteUnit = {
   /** From requests for the unit itself. */
@@ -30,34 +25,29 @@ export async function readCompleteUnit(
   dependencies: SplitDependencies,
 ): Promise<CompleteUnit> {
   const cappedAnswer = dependencies.parseRows(first);
-  const { answers, isComplete, failed } = await readByNetwork(task, dependencies);
+  const { answers, capped, failed } = await readByNetwork(task, dependencies);
   const own = [cappedAnswer, ...answers];
   if (failed) return { own, around: [], cutOff: failed };
-  if (isComplete && containsAllStations(answers, cappedAnswer)) return { own, around: [], cutOff: null };
+  if (!capped && containsAllStations(answers, cappedAnswer)) return { own, around: [], cutOff: null };
   const search = new TileSearch(task, own, dependencies);
   const cutOff = await search.run(first.area);
   return { own, around: search.found, cutOff };
 }
 
-/** The parts are incomplete if one is full, or if a network that had rows here is not found, perhaps by accident. */
-async function readByNetwork(task: UnitTask, dependencies: SplitDependencies) {
-  const { session, networks, networksWithRows, parseRows } = dependencies;
+async function readByNetwork(task: UnitTask, { session, networks, parseRows }: SplitDependencies) {
   const answers: ParsedRows[] = [];
-  let isComplete = true;
+  let capped = false;
   for (const network of await networks.all()) {
     const reply = await session.request(byUnit(task.siruta, task.fuel, network));
     const failed = failureOf(reply);
-    if (failed) return { answers, isComplete, failed: `${network}: ${failed}` };
-    if (reply.kind !== 'items') {
-      isComplete &&= !networksWithRows.has(readNetwork(network)?.slug ?? '');
-      continue;
-    }
+    if (failed) return { answers, capped, failed: `${network}: ${failed}` };
+    if (reply.kind !== 'items') continue;
     const answer = parseRows(reply.items);
-    if (isUnreadable(answer)) return { answers, isComplete, failed: `${network}: no row can be parsed` };
+    if (isUnreadable(answer)) return { answers, capped, failed: `${network}: no row can be parsed` };
     answers.push(answer);
-    isComplete &&= !isCapped(reply.items);
+    capped ||= isCapped(reply.items);
   }
-  return { answers, isComplete, failed: null };
+  return { answers, capped, failed: null };
 }
 
 /** Whether the parts contain every station of the whole answer: if not, the register's filter does not work. */
