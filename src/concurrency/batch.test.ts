@@ -276,10 +276,15 @@ describe('items in batches', () => {
     assert.equal(await third, 30);
   });
 
-  test('are not sent any more when they were rejected while they waited', async () => {
+  test('are sent and told of although they were rejected while they waited', async () => {
     using time = clock();
     const hand = manualBatch();
-    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 0, timeoutMs: 100, maxBatchSize: 1 });
+    const told: unknown[] = [];
+    const runBatch = batchNumbers({
+      runBatch: hand.runBatch,
+      ...{ intervalMs: 0, timeoutMs: 100, maxBatchSize: 1 },
+      onLateAnswers: (...late) => told.push(late),
+    });
     const [first, ...rejected] = [runBatch(1), outcome(runBatch(2)), outcome(runBatch(3))];
     const { answer } = await hand.next();
     await time.go(60);
@@ -290,24 +295,14 @@ describe('items in batches', () => {
     await time.go(40);
     assert.deepEqual(await Promise.all(rejected), ['BatchUnavailable', 'BatchUnavailable']);
     second.answer.resolve([20]);
-    const next = await hand.next();
-    assert.deepEqual(next.items, [4]);
-    next.answer.resolve([40]);
+    const third = await hand.next();
+    third.answer.resolve([30]);
+    (await hand.next()).answer.resolve([40]);
     assert.equal(await fourth, 40);
-  });
-
-  test('make no batch when all that waited were rejected before it began', async () => {
-    using time = clock();
-    const hand = manualBatch();
-    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 0, timeoutMs: 100 });
-    const overdue = outcome(runBatch(1));
-    // The turn of the event loop in which it came lasts that long.
-    await time.go(100);
-    assert.equal(await overdue, 'BatchUnavailable');
-    assert.equal(hand.asked.length, 0);
-    const next = runBatch(2);
-    (await hand.next()).answer.resolve([20]);
-    assert.equal(await next, 20);
+    assert.deepEqual(told, [
+      [[2], [20]],
+      [[3], [30]],
+    ]);
   });
 
   test('are told of when their answers come after they were rejected, unless their batch fails', async () => {

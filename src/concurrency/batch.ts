@@ -17,8 +17,8 @@ export type BatchOptions<Q, A> = {
    */
   readonly intervalMs: number;
   /**
-   * An item without an answer after this time is rejected, and not sent if it still waits; a batch that takes this long
-   * has failed.
+   * An item without an answer after this time is rejected; a batch that takes this long has failed. An item that still
+   * waits then is sent all the same: those that follow it must find what it did.
    */
   readonly timeoutMs: number;
   /**
@@ -72,8 +72,8 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
   let waiting: PendingItem<Q, A>[] = [];
   /** The batch under way. */
   let inFlight: PendingItem<Q, A>[] = [];
-  /** How many of them, the first, are overdue and thus rejected. */
-  let overdueInFlight = 0;
+  /** Items that were due by then, by `performance.now()`, are rejected already. */
+  let rejectedUntil = Number.NEGATIVE_INFINITY;
   /** The next batch: `now` in this turn of the event loop, a timer at the end of the interval. */
   let next: 'now' | NodeJS.Timeout | undefined;
   let begunAt = Number.NEGATIVE_INFINITY;
@@ -117,13 +117,16 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
       return error instanceof Unavailable ? error : new Unavailable((error as Error).message, { cause: error });
     }
   };
+  /** Items become due in the order in which they came. */
+  const reportLate = (batch: readonly PendingItem<Q, A>[], answers: readonly A[]) => {
+    if ((batch[0]?.due ?? Number.POSITIVE_INFINITY) > rejectedUntil) return;
+    const overdue = batch.filter(({ due }) => due <= rejectedUntil).map(({ item }) => item);
+    onLateAnswers?.(overdue, answers.slice(0, overdue.length));
+  };
   const run = async () => {
-    next = undefined;
-    // After a long turn of the event loop all that waited may be overdue.
-    if (waiting.length === 0) return;
     inFlight = waiting.slice(0, maxBatchSize);
     waiting = waiting.slice(maxBatchSize);
-    overdueInFlight = 0;
+    next = undefined;
     const now = performance.now();
     itemsPerInterval = (inFlight.length / (now - begunAt)) * intervalMs;
     lastSizes = [inFlight.length, ...lastSizes].slice(0, REMEMBERED_SIZES);
@@ -141,25 +144,19 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
     } else {
       outage.succeeded();
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as A);
-      if (overdueInFlight > 0) {
-        const overdue = batch.slice(0, overdueInFlight);
-        onLateAnswers?.(
-          overdue.map(({ item }) => item),
-          answers.slice(0, overdue.length),
-        );
-      }
+      reportLate(batch, answers);
     }
     if (waiting.length === 0) timeouts.stop();
     schedule();
   };
   // Separate from the batch's timeout: an item may wait for the previous batch.
   const timeouts = createTimeoutWatcher((now) => {
-    // Items become due in the order in which they came.
-    const isOverdue = ({ due }: PendingItem<Q, A>) => due <= now;
-    overdueInFlight = inFlight.filter(isOverdue).length;
-    const unsent = waiting.splice(0, waiting.filter(isOverdue).length);
-    for (const { reject } of [...inFlight.slice(0, overdueInFlight), ...unsent]) reject(late());
-    return (inFlight[overdueInFlight] ?? waiting[0])?.due;
+    rejectedUntil = now;
+    for (const { due, reject } of [...inFlight, ...waiting]) {
+      if (due > now) return due;
+      reject(late());
+    }
+    return undefined;
   });
   return (item) => {
     if (outage.isPaused) return Promise.reject(new Unavailable('a batch failed a moment ago'));

@@ -38,7 +38,7 @@ describe('GET /api/v1/geocode → 200', () => {
     const guarded = await GuardedServices.during(t);
     const headers = { 'X-Forwarded-For': newAddress() };
     const ask = (q: string) => guarded.service.ask(`/api/v1/geocode?q=${encodeURIComponent(q)}`, { headers });
-    for (const q of ['s\u0326', '--', '\u200ba', '\ufdfa']) {
+    for (const q of ['s\u0326', '--', '\u200ba', '\ufdfa', 'a'.repeat(201)]) {
       const { status, json } = await ask(q);
       assert.deepEqual([status, json.results], [200, []], q);
     }

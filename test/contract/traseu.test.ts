@@ -156,6 +156,7 @@ describe('POST /api/v1/traseu/custom → 413, 415, 405', () => {
     assert.deepEqual([coded.status, coded.json.ok], [415, false]);
     for (const [type, status] of [
       ['application/json; charset=UTF-8', 200],
+      ['application/json; charset=utf8', 200],
       ['application/json; a=b; charset="utf-8" ;', 200],
       ['application/json; charset=iso-8859-2', 415],
       ['application/json; a=b; charset=latin1', 415],

@@ -124,7 +124,9 @@ async function openCheckout(
   const hasher = hashes.for('orders');
   const network = () => hasher.hash(clientNetwork(client));
   // An order that is refused ends no checkout of whoever has the address.
-  const refusal = await database.transaction((tx) => orderRefusal(tx, { email, network: network() }), BILLING_TIMEOUT);
+  const refusal = await withCurrentKey(hasher, () =>
+    database.transaction((tx) => orderRefusal(tx, { email, network: network() }), BILLING_TIMEOUT),
+  );
   if (refusal !== null) return refused(asked, refusal, flood);
   // No two checkouts of one mailbox can be finished. One that just was finished counts as an order before this.
   await endOpenCheckouts(database, stripe, email);

@@ -29,7 +29,7 @@ export type RequestBody =
   | { readonly problem: Problem };
 
 /** JSON with any parameters, of which `charset` may only be UTF-8. */
-const JSON_TYPE = /^application\/json\s*(?:;(?!\s*charset\s*=)[^;]*|;\s*charset\s*=\s*"?utf-8"?\s*)*$/i;
+const JSON_TYPE = /^application\/json\s*(?:;(?!\s*charset\s*=)[^;]*|;\s*charset\s*=\s*"?utf-?8"?\s*)*$/i;
 
 /** All values of a table, or the refusal of the first wrong field. Unknown ones are ignored, or refused if `strict`. */
 export function parseBody<T extends FieldTable>(

@@ -41,8 +41,8 @@ export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
       handle({ q }) {
         const text = q.trim();
         if ([...text].length < MIN_LENGTH) return placesAnswer([]);
-        // Of a letter and its mark, or of punctuation, less is left to search for.
-        if (!isLongerThanNames(text) && foldName(text).length < MIN_LENGTH) return placesAnswer([]);
+        // Of a letter and its mark, or of punctuation, less is left to search for; longer texts are no names.
+        if (isLongerThanNames(text) || foldName(text).length < MIN_LENGTH) return placesAnswer([]);
         return () => placesAnswer(places.search(text));
       },
     }),

@@ -86,11 +86,12 @@ export async function openOrder(tx: Kysely<Schema>, order: NewOrder): Promise<Op
   return { kind: 'opened', trialDays, replaced: replaced.flatMap(({ session }) => session ?? []) };
 }
 
-/** Why an order for an address would not be opened now; `null` = it would. Locks and stores nothing. */
+/** Why an order for an address would not be opened now; `null` = it would. Rejects with `AddressKeySuperseded`. */
 export async function orderRefusal(
   tx: Kysely<Schema>,
   { email, network }: Pick<NewOrder, 'email' | 'network'>,
 ): Promise<OrderRefusal | null> {
+  await requireCurrentKey(tx, network.key);
   return (await reachedLimit(tx, network)) ?? ((await isFormerAddress(tx, email)) ? 'former' : null);
 }
 

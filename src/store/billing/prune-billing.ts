@@ -49,14 +49,16 @@ async function forgetFormerAddresses(db: Kysely<Schema>): Promise<void> {
     .execute();
 }
 
-/** Those of logins go with their rows. */
+/** Those of logins go with their rows. An order that is locked, by the deletion of its account, waits for an hour. */
 async function forgetNetworks(db: Kysely<Schema>): Promise<void> {
-  await db
-    .updateTable('orders')
-    .set({ network: null })
+  const due = db
+    .selectFrom('orders')
+    .select('id')
     .where('network', 'is not', null)
     .where('consented_at', '<', ago(`${ORDER_NETWORK_HOURS} hours`))
-    .execute();
+    .forNoKeyUpdate()
+    .skipLocked();
+  await db.updateTable('orders').set({ network: null }).where('id', 'in', due).execute();
 }
 
 /** The keys go with their subscriptions, and every process learns of it. */

@@ -162,7 +162,8 @@ export async function grantToKeys(
   const demandedSlots = new Map(rest.map(({ key, slots }) => [key, slots]));
   const inPart = database.query<PartialGrantRow>({ ...GRANT_IN_PART, values: columns(rest) }, limit);
   const partial = await inPart.catch((error) => {
-    void refundToKeys(database, [...grants.values()], withinMs).catch(() => undefined);
+    const counted = [...grants.values()].filter((grant) => grant.counted > 0);
+    if (counted.length > 0) void refundToKeys(database, counted, withinMs).catch(() => undefined);
     throw error;
   });
   for (const { wait, month, day, ...row } of partial) {

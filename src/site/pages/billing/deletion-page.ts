@@ -22,7 +22,7 @@ const TEXTS = {
   ),
   withdraw: text('Retragere din contract', 'Withdraw from the contract'),
   kept: text(
-    `Rămân comenzile, timp de ${ORDER_YEARS} ani, ca dovadă a contractului, și facturile la procesatorul de plăți, cât cere legea. Confirmarea unei retrageri care nu a plecat încă se mai trimite.`,
+    `Rămân comenzile, timp de ${ORDER_YEARS} ani, ca dovadă a contractului, și facturile la procesatorul de plăți, cât cere legea. Dacă o confirmare de retragere nu a fost încă trimisă, o veți primi totuși.`,
     `What remains are the orders, for ${ORDER_YEARS} years as proof of the contract, and the invoices at the payment processor, as long as the law asks. The acknowledgement of a withdrawal that has not been sent yet is still sent.`,
   ),
   data: text('Descarcă întâi datele', 'Download the data first'),

@@ -88,12 +88,12 @@ export const KEPT_SELLING_DATA: readonly KeptData[] = [
   },
   {
     what: {
-      ro: 'Amprenta rețelei de la care a venit o comandă sau cererea unui link',
+      ro: 'Amprenta rețelei din care a venit o comandă sau cererea unui link',
       en: 'Hash of the network that an order or the request of a link came from',
     },
     why: {
-      ro: 'limitele de comenzi și de mesaje ale unei rețele',
-      en: 'the limits on orders and mails of one network',
+      ro: 'limitele de comenzi, de mesaje și de coduri greșite ale unei rețele',
+      en: 'the limits on orders, mails and wrong codes of one network',
     },
     howLong: atMost(removed(ORDER_NETWORK_HOURS), 'orders'),
   },
