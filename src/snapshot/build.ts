@@ -133,7 +133,8 @@ export function priceOf(verdict: PriceVerdict | undefined): MilliPrice | null {
   return verdict?.kind === 'trusted' || verdict?.kind === 'doubtful' ? verdict.price : null;
 }
 
-function isInService(source: string, inService: readonly string[]): boolean {
+/** Whether the prices of a source are served; those of an operator always are. */
+export function isInService(source: string, inService: readonly string[]): boolean {
   return source === 'manual' || inService.includes(source);
 }
 
