@@ -133,8 +133,7 @@ export function priceOf(verdict: PriceVerdict | undefined): MilliPrice | null {
   return verdict?.kind === 'trusted' || verdict?.kind === 'doubtful' ? verdict.price : null;
 }
 
-/** Whether the prices of a source are served; those of an operator always are. */
-export function isInService(source: string, inService: readonly string[]): boolean {
+function isInService(source: string, inService: readonly string[]): boolean {
   return source === 'manual' || inService.includes(source);
 }
 

@@ -22,40 +22,28 @@ const NO_PRICES = FUELS.map(() => null);
 
 /**
  * Writes all values that facts give for one day. What earlier facts of the day gave and these do not becomes `null`;
- * imported values stay for fuels without facts. Returns whether a value became `null`.
- *
- * @param known the values of the facts of all sources, also of those that are no longer in service: theirs stay
+ * imported values stay for fuels without facts. Returns whether a value became `null` in this way.
  */
-export async function writeDay(
-  db: Kysely<Schema>,
-  day: DayNumber,
-  rows: readonly DayPrices[],
-  known: readonly DayPrices[] = rows,
-): Promise<boolean> {
-  const stored = await valuesFromFacts(db, day);
-  const own = new Map(rows.map((row) => [row.station, row]));
-  const knownFuels = new Map(known.map(({ station, facts }) => [station, facts]));
-  for (const [station, fuels] of stored) {
-    const row = own.get(station) ?? { station, prices: NO_PRICES, sources: NO_PRICES, facts: 0 };
-    const withdrawn = fuels & ~row.facts & ~(knownFuels.get(station) ?? 0);
-    if (withdrawn !== 0) own.set(station, { ...row, facts: row.facts | withdrawn });
-  }
+export async function writeDay(db: Kysely<Schema>, day: DayNumber, rows: readonly DayPrices[]): Promise<boolean> {
+  const withdrawn = await withdrawnValues(db, day, rows);
+  const own = new Map([...rows, ...withdrawn].map((row) => [row.station, row]));
   await addToDay(db, day, [...own.values()]);
-  return [...own.values()].some(({ station, prices, facts }) => {
-    const without = FUEL_BITS.reduce((bits, { bit }, index) => (prices[index] === null ? bits | bit : bits), 0);
-    return ((stored.get(station) ?? 0) & facts & without) !== 0;
-  });
+  return withdrawn.length > 0;
 }
 
-/** Which stored values of one day come from facts, one bit each, by station. */
-async function valuesFromFacts(db: Kysely<Schema>, day: DayNumber): Promise<Map<string, number>> {
+/** The rows, or rows without a price, of the stations that have values of earlier facts which these rows lack. */
+async function withdrawnValues(db: Kysely<Schema>, day: DayNumber, rows: readonly DayPrices[]): Promise<DayPrices[]> {
   const fromFacts = FUEL_BITS.map(({ fuel, bit }) => `case when ${fuel} is null then 0 else ${bit} end`).join(' | ');
   const stored = await db
     .selectFrom('daily_prices')
     .select(['station_id', sql<number>`facts & (${sql.raw(fromFacts)})`.as('fuels')])
     .where('day', '=', dayText(day))
     .execute();
-  return new Map(stored.map(({ station_id: station, fuels }) => [station, fuels]));
+  const own = new Map(rows.map((row) => [row.station, row]));
+  return stored.flatMap(({ station_id: station, fuels }) => {
+    const row = own.get(station) ?? { station, prices: NO_PRICES, sources: NO_PRICES, facts: 0 };
+    return (fuels & ~row.facts) === 0 ? [] : [{ ...row, facts: row.facts | fuels }];
+  });
 }
 
 /** Writes the values that facts give for some fuels of one day; all other values stay. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import {
-  aCollectOrder,
   at,
   COLLECTION_SETTINGS,
   FakeSource,
@@ -13,7 +12,6 @@ import {
 import { rebuild } from '../../../test/support/collection/replay-fixture.ts';
 import { nationalPetrol } from '../../../test/support/collection/stored-statistics.ts';
 import { FUELS } from '../../domain/fuel.ts';
-import { collect } from './collect.ts';
 import { importHistory, importPrices, importStations } from './import.ts';
 
 const list = new FakeSource('prices:oscar');
@@ -233,7 +231,7 @@ describe('a price that its source withdraws', () => {
     assert.deepEqual([[...changed], version], [[], null]);
   });
 
-  test('is removed at the end of the day even if an earlier version of Pompa kept it', async () => {
+  test('and that an earlier version kept is gone when the day is closed', async () => {
     withWrongPrices();
     await bench.run('2026-11-18T08:00Z', { sources });
     const { kysely } = database;
@@ -256,7 +254,7 @@ describe('a price that its source withdraws', () => {
     assert.deepEqual(await wrongDay('2026-11-19'), { ...kept, R2: ['petrol 5700 prices:oscar 11'] });
   });
 
-  test('is removed by an older run of that day', async () => {
+  test('in an older run of that day leaves it, too', async () => {
     withWrongPrices();
     await bench.run('2026-11-18T08:00Z', { sources });
     await bench.run('2026-11-19T08:00Z', { sources });
@@ -274,28 +272,6 @@ describe('a price that its source withdraws', () => {
     for (const when of ['2026-11-18T10:00Z', '2026-11-18T11:00Z']) await bench.run(when, { sources });
     const announced = await database.kysely.selectFrom('changed_days').selectAll().execute();
     assert.deepEqual(announced, [{ version: 2, day: '2026-11-18' }]);
-  });
-
-  test('is announced once it has no price, too', async () => {
-    withWrongPrices();
-    await bench.run('2026-11-18T08:00Z', { sources });
-    list.respondsWith({ ...OTHERS, R1: { petrol: null, diesel: 8_000 }, R2: { petrol: 5_700 } });
-    await bench.run('2026-11-18T10:00Z', { sources });
-    const announced = await database.kysely.selectFrom('changed_days').selectAll().execute();
-    assert.deepEqual(announced, [{ version: 2, day: '2026-11-18' }]);
-  });
-
-  test('is not one of a source that is no longer in service: its days stay as they were', async () => {
-    withWrongPrices();
-    await bench.run('2026-11-18T08:00Z', { sources });
-    const before = await wrongDay('2026-11-18');
-    fakeSource.respondsWith({ R9: { petrol: 7_900 } });
-    const { settings, ...collector } = bench.collector;
-    const without = { ...collector, settings: { ...settings, inService: ['register'] } };
-    bench.clock.now = at('2026-11-19T08:00Z');
-    await collect(without, aCollectOrder());
-    assert.deepEqual(await wrongDay('2026-11-18'), before);
-    assert.ok((await storedState(database)).days.some(({ day }) => day === '2026-11-19'));
   });
 
   test('leaves imported values of other fuels', async () => {

@@ -4,12 +4,12 @@ import type { Kysely } from 'kysely';
 import { bucharestDay, type DayNumber, dayNumber, startOfBucharestDay } from '../../domain/days.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
-import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
+import type { StoredPrice } from '../../domain/prices/facts.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { addToDay, type DayPrices, writeDay } from '../../store/prices/daily-prices.ts';
+import { addToDay, writeDay } from '../../store/prices/daily-prices.ts';
 import { loadKnownPricesAsOf, readTimesAsOf } from '../../store/prices/facts-as-of.ts';
 import { loadFacts } from '../../store/prices/load-facts.ts';
-import { allDayValues, closedDayValues, dayValues } from './day-values.ts';
+import { closedDayValues, dayValues } from './day-values.ts';
 
 /** Writes the days that ended since the last publication, before new facts come in. */
 export async function storeClosedDays(
@@ -19,11 +19,10 @@ export async function storeClosedDays(
   settings: CollectionSettings,
 ): Promise<DayNumber[]> {
   if (publishedAt === null || dayNumber(bucharestDay(publishedAt)) >= today) return [];
-  const facts = await loadFacts(tx);
-  const closed = closedDayValues(facts, today, settings);
+  const closed = closedDayValues(await loadFacts(tx), today, settings);
   for (const [index, { day, rows }] of closed.entries()) {
     // The later ones had no report that could withdraw a value.
-    if (index === 0) await writeJudgedDay(tx, day, { facts, now: startOfBucharestDay(day + 1) - 1, settings }, rows);
+    if (index === 0) await writeDay(tx, day, rows);
     else await addToDay(tx, day, rows);
   }
   return closed.map(({ day }) => day);
@@ -53,25 +52,5 @@ export async function rewriteDay(
       prices.push({ ...fact, readAt: readAt(fact.unit) ?? fact.observed?.at ?? Number.NEGATIVE_INFINITY });
     }
   }
-  await writeJudgedDay(tx, day, { facts: { ...present, prices }, now: end, settings });
-}
-
-/** Facts, and the moment at which they are judged, epoch ms. */
-export type JudgedMoment = {
-  readonly facts: PublishedFacts;
-  readonly now: number;
-  readonly settings: CollectionSettings;
-};
-
-/**
- * Writes the values that the rules give for a day; what sources reported that are no longer in service stays. Returns
- * whether a value became `null`.
- */
-export function writeJudgedDay(
-  tx: Kysely<Schema>,
-  day: DayNumber,
-  { facts, now, settings }: JudgedMoment,
-  rows: readonly DayPrices[] = dayValues(facts, now, settings),
-): Promise<boolean> {
-  return writeDay(tx, day, rows, allDayValues(facts, now, settings) ?? rows);
+  await writeDay(tx, day, dayValues({ ...present, prices }, end, settings));
 }

@@ -5,7 +5,7 @@ import type { CollectionSettings } from '../../domain/prices/collection-settings
 import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
 import { MAX_PRICE_AGE_MS, type PriceVerdict } from '../../domain/prices/price-verdict.ts';
 import { isPriceSource } from '../../domain/reports/source-kind.ts';
-import { buildSnapshot, isInService, priceOf } from '../../snapshot/build.ts';
+import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { DayPrices } from '../../store/prices/daily-prices.ts';
 
@@ -56,13 +56,6 @@ export function dayValues(facts: PublishedFacts, now: number, settings: Collecti
     sources: FUELS.map((fuel) => sourceOf(own.find((record) => record.fuel === fuel)?.verdict)),
     facts: own.reduce((bits, { fuel }) => bits | (1 << FUELS.indexOf(fuel)), 0),
   }));
-}
-
-/** The same of all sources, whether in service or not; `null` = all are in service. */
-export function allDayValues(facts: PublishedFacts, now: number, settings: CollectionSettings): DayPrices[] | null {
-  const { inService } = settings;
-  const isServed = ({ source }: StoredPrice) => inService === null || isInService(source, inService);
-  return facts.prices.every(isServed) ? null : dayValues(facts, now, { ...settings, inService: null });
 }
 
 function sourceOf(verdict: PriceVerdict | undefined): string | null {

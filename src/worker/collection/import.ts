@@ -11,7 +11,7 @@ import { describeStations, type SourceStation } from '../../domain/stations/sour
 import type { ManualDay, ManualPrice, ManualStation } from '../../sources/manual/import-rows.ts';
 import { BadFile, type BadRow, badRowText, isBadRow } from '../../sources/manual/import-table.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { importDays, type StoredDayPrices } from '../../store/prices/daily-prices.ts';
+import { importDays, type StoredDayPrices, writeDay } from '../../store/prices/daily-prices.ts';
 import { loadFacts } from '../../store/prices/load-facts.ts';
 import {
   appendObservations,
@@ -21,7 +21,8 @@ import {
 } from '../../store/prices/observations.ts';
 import { completePublication, lockPublication, publicationTransaction } from '../../store/prices/publication.ts';
 import { createStations, loadSourceStations, saveSourceStations, stationIds } from '../../store/prices/stations.ts';
-import { storeClosedDays, writeJudgedDay } from './close-days.ts';
+import { storeClosedDays } from './close-days.ts';
+import { dayValues } from './day-values.ts';
 import { writeStatistics } from './write-statistics.ts';
 
 const SOURCE = 'manual';
@@ -130,7 +131,7 @@ async function publishImport(
     const closed = await storeClosedDays(tx, publishedAt, today, settings);
     const changed = await work(tx);
     const facts = await loadFacts(tx);
-    const withdrew = await writeJudgedDay(tx, today, { facts, now, settings });
+    const withdrew = await writeDay(tx, today, dayValues(facts, now, settings));
     const changedDays = [...new Set([...closed, ...changed])];
     await writeStatistics(tx, changedDays, settings.gazetteer);
     await completePublication(tx, {

@@ -8,11 +8,13 @@ import { isPriceSource, readingRank } from '../../domain/reports/source-kind.ts'
 import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import { holdsLease, type Lease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
+import { writeDay } from '../../store/prices/daily-prices.ts';
 import { loadFacts } from '../../store/prices/load-facts.ts';
 import { completePublication, lockPublication, publicationTransaction } from '../../store/prices/publication.ts';
 import { deliveryTimes, insertRun } from '../../store/prices/runs.ts';
 import { type AppliedSweep, applySweep } from './apply-sweep.ts';
-import { rewriteDay, storeClosedDays, writeJudgedDay } from './close-days.ts';
+import { rewriteDay, storeClosedDays } from './close-days.ts';
+import { dayValues } from './day-values.ts';
 import { LeaseLost } from './lease-errors.ts';
 import { writeStatistics } from './write-statistics.ts';
 
@@ -75,7 +77,7 @@ export async function publish(
       );
     const facts = await loadFacts(tx);
     const isToday = anyDelivered && !isPastDay;
-    const withdrew = isToday && (await writeJudgedDay(tx, day, { facts, now: Math.max(at, published ?? 0), settings }));
+    const withdrew = isToday && (await writeDay(tx, day, dayValues(facts, Math.max(at, published ?? 0), settings)));
     const changedDays = anyDelivered && isPastDay ? [day] : closed;
     await writeStatistics(tx, changedDays, settings.gazetteer);
     const version = await completePublication(tx, {

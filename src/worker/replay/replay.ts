@@ -63,8 +63,7 @@ async function replayRun(options: ReplayOptions, state: ReplayState, run: Archiv
   if (sweep instanceof ArchiveUnreadable) throw sweep;
   if (sweep instanceof Error) return setAside(sweep.message);
   const finished = { source, sweep, startedAt: at, finishedAt: at };
-  const judging = { at, scheduled: false, force: run.forced, settings: options.settings };
-  const { reason } = state.apply(finished, judging, run.failedUnits);
+  const { reason } = state.apply(finished, { at, scheduled: false, force: run.forced, settings: options.settings });
   return reason === null ? [] : setAside(reason);
 }
 
