@@ -18,36 +18,9 @@ export type StoredDayPrices = DayPrices & { readonly day: DayNumber };
 /** Of `daily_prices` and `daily_reliance`: one a fuel, by its name. */
 const COLUMNS = sql.raw(FUELS.join(', '));
 const FUEL_BITS = FUELS.map((fuel, index) => ({ fuel, bit: 1 << index }));
-const NO_PRICES = FUELS.map(() => null);
 
-/**
- * Writes all values that facts give for one day. What earlier facts of the day gave and these do not becomes `null`;
- * imported values stay for fuels without facts. Returns whether a value became `null` in this way.
- */
-export async function writeDay(db: Kysely<Schema>, day: DayNumber, rows: readonly DayPrices[]): Promise<boolean> {
-  const withdrawn = await withdrawnValues(db, day, rows);
-  const own = new Map([...rows, ...withdrawn].map((row) => [row.station, row]));
-  await addToDay(db, day, [...own.values()]);
-  return withdrawn.length > 0;
-}
-
-/** The rows, or rows without a price, of the stations that have values of earlier facts which these rows lack. */
-async function withdrawnValues(db: Kysely<Schema>, day: DayNumber, rows: readonly DayPrices[]): Promise<DayPrices[]> {
-  const fromFacts = FUEL_BITS.map(({ fuel, bit }) => `case when ${fuel} is null then 0 else ${bit} end`).join(' | ');
-  const stored = await db
-    .selectFrom('daily_prices')
-    .select(['station_id', sql<number>`facts & (${sql.raw(fromFacts)})`.as('fuels')])
-    .where('day', '=', dayText(day))
-    .execute();
-  const own = new Map(rows.map((row) => [row.station, row]));
-  return stored.flatMap(({ station_id: station, fuels }) => {
-    const row = own.get(station) ?? { station, prices: NO_PRICES, sources: NO_PRICES, facts: 0 };
-    return (fuels & ~row.facts) === 0 ? [] : [{ ...row, facts: row.facts | fuels }];
-  });
-}
-
-/** Writes the values that facts give for some fuels of one day; all other values stay. */
-export async function addToDay(db: Kysely<Schema>, day: DayNumber, rows: readonly DayPrices[]): Promise<void> {
+/** Writes the values that facts give for one day; imported values stay for fuels without facts. */
+export async function writeDay(db: Kysely<Schema>, day: DayNumber, rows: readonly DayPrices[]): Promise<void> {
   const merged = FUEL_BITS.map(
     ({ fuel, bit }) =>
       `${fuel} = case when excluded.facts & ${bit} > 0 then excluded.${fuel} else daily_prices.${fuel} end`,

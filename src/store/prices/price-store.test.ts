@@ -7,7 +7,7 @@ import type { KnownPrice, PriceObservation } from '../../domain/prices/apply-col
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { SourceStation } from '../../domain/stations/source-station.ts';
 import { pruneHistoryAndAlerts } from '../maintenance/prune-history.ts';
-import { addToDay, importDays, loadFirstDays, readDay, writeDay } from './daily-prices.ts';
+import { importDays, loadFirstDays, readDay, writeDay } from './daily-prices.ts';
 import { loadKnownPricesAsOf, readTimesAsOf, recomputeKnownPrices } from './facts-as-of.ts';
 import { appendObservations, loadKnownPrices, removeKnownPrices, saveKnownPrices } from './observations.ts';
 import { insertRun } from './runs.ts';
@@ -216,18 +216,6 @@ describe('daily prices', () => {
     await importDays(database.kysely, [{ day: TODAY, ...row([1, 2, 3], 0) }]);
     await writeDay(database.kysely, TODAY, [row([7_000], 0b1)]);
     assert.deepEqual(await stored(), row([7_000, 2, 3], 0b1));
-  });
-
-  test('of earlier facts become unknown where all facts of the day give none, and stay beside some of them', async () => {
-    await importDays(database.kysely, [{ day: TODAY, ...row([null, null, 3], 0) }]);
-    assert.equal(await writeDay(database.kysely, TODAY, [row([7_000, 7_500], 0b11)]), false);
-    await addToDay(database.kysely, TODAY, [row([7_100], 0b1)]);
-    assert.deepEqual(await stored(), row([7_100, 7_500, 3], 0b11));
-    assert.equal(await writeDay(database.kysely, TODAY, [row([7_200], 0b1)]), true);
-    assert.deepEqual(await stored(), row([7_200, null, 3], 0b11));
-    assert.equal(await writeDay(database.kysely, TODAY, []), true);
-    assert.deepEqual(await stored(), row([null, null, 3], 0b11));
-    assert.equal(await writeDay(database.kysely, TODAY, []), false);
   });
 
   test('from an import replace imported ones, and leave fuels that it does not name', async () => {

@@ -101,10 +101,7 @@ export async function completePublication(
   return version;
 }
 
-/**
- * Past days rewritten by publications after `version` up to the current one, and days of which they withdrew values
- * while the day lasted; `null` = too far behind to know.
- */
+/** Past days rewritten by publications after `version` up to the current one; `null` = too far behind to know. */
 export async function daysChangedSince(
   db: Kysely<Schema>,
   version: number,

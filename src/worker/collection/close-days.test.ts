@@ -3,19 +3,13 @@ import { beforeEach, describe, test } from 'node:test';
 import {
   at,
   COLLECTION_SETTINGS,
-  FakeSource,
-  type SourcePrices,
   setUpCollector,
   stationInLine,
   storedState,
 } from '../../../test/support/collection/collector-fixture.ts';
-import { rebuild } from '../../../test/support/collection/replay-fixture.ts';
-import { nationalPetrol } from '../../../test/support/collection/stored-statistics.ts';
-import { FUELS } from '../../domain/fuel.ts';
 import { importHistory, importPrices, importStations } from './import.ts';
 
-const list = new FakeSource('prices:oscar');
-const { database, fakeSource, bench } = setUpCollector(list);
+const { database, fakeSource, bench } = setUpCollector();
 
 /** What is stored of petrol by day. */
 async function petrol(): Promise<Record<string, number | null>> {
@@ -189,101 +183,6 @@ describe('imported daily prices', () => {
       (day) => day.station_id === station && day.day === '2026-11-18',
     );
     assert.equal(own?.petrol, 7_000);
-  });
-});
-
-describe('a price that its source withdraws', () => {
-  const OTHERS: SourcePrices = { R3: { petrol: 7_300 }, R4: { petrol: 7_400 }, R5: { petrol: 7_500 } };
-  const sources = ['prices:oscar'];
-  /** Two wrong prices: of one fuel of R1, and of all that R2 sells. */
-  const withWrongPrices = () =>
-    list.respondsWith({ ...OTHERS, R1: { petrol: 5_600, diesel: 8_000 }, R2: { petrol: 5_700 } });
-  const corrected = () => list.respondsWith({ ...OTHERS, R1: { diesel: 8_000 } });
-
-  /** What is stored of a day for R1 and R2: price, whose price is trusted, and whether it is trusted, fuel by fuel. */
-  async function wrongDay(day: string): Promise<Record<string, string[]>> {
-    const { days, stations } = await storedState(database);
-    const relied = await database.kysely.selectFrom('daily_reliance').selectAll().where('day', '=', day).execute();
-    const valuesAt = (address: string) => {
-      const id = stations.find((station) => station.address === address)?.id;
-      const row = days.find((each) => each.day === day && each.station_id === id);
-      const own = relied.find(({ station_id }) => station_id === id);
-      return FUELS.flatMap((fuel, index) => {
-        const bits = `${((row?.facts ?? 0) >> index) & 1}${((row?.trusted ?? 0) >> index) & 1}`;
-        return bits === '00' && !row?.[fuel] ? [] : [`${fuel} ${row?.[fuel]} ${own?.[fuel]} ${bits}`];
-      });
-    };
-    return { R1: valuesAt('Strada 1'), R2: valuesAt('Strada 2') };
-  }
-
-  const WITHDRAWN = { R1: ['petrol null null 10', 'diesel 8000 prices:oscar 11'], R2: ['petrol null null 10'] };
-
-  test('on the same day is in no value, statistics or trust of the day, and a replay agrees', async () => {
-    withWrongPrices();
-    await bench.run('2026-11-18T08:00Z', { sources });
-    corrected();
-    await bench.run('2026-11-18T10:00Z', { sources });
-    assert.deepEqual(await wrongDay('2026-11-18'), WITHDRAWN);
-    await bench.run('2026-11-19T08:00Z', { sources });
-    assert.deepEqual(await wrongDay('2026-11-18'), WITHDRAWN);
-    assert.deepEqual(await nationalPetrol(database), { '2026-11-18': '3 7300 7500' });
-    const { changed, version } = await rebuild(bench, { from: '2026-11-18', to: '2026-11-18' });
-    assert.deepEqual([[...changed], version], [[], null]);
-  });
-
-  test('and that an earlier version kept is gone when the day is closed', async () => {
-    withWrongPrices();
-    await bench.run('2026-11-18T08:00Z', { sources });
-    const { kysely } = database;
-    const kept = await kysely.selectFrom('daily_prices').selectAll().execute();
-    corrected();
-    await bench.run('2026-11-18T10:00Z', { sources });
-    await kysely.deleteFrom('daily_prices').execute();
-    await kysely.insertInto('daily_prices').values(kept).execute();
-    await bench.run('2026-11-19T08:00Z', { sources });
-    assert.deepEqual(await wrongDay('2026-11-18'), WITHDRAWN);
-    assert.deepEqual(await nationalPetrol(database), { '2026-11-18': '3 7300 7500' });
-  });
-
-  test('on a later day stays the value of the days before', async () => {
-    withWrongPrices();
-    await bench.run('2026-11-18T22:30Z', { sources });
-    corrected();
-    await bench.run('2026-11-20T22:30Z', { sources });
-    const kept = { R1: ['petrol 5600 prices:oscar 11', 'diesel 8000 prices:oscar 11'] };
-    assert.deepEqual(await wrongDay('2026-11-19'), { ...kept, R2: ['petrol 5700 prices:oscar 11'] });
-  });
-
-  test('in an older run of that day leaves it, too', async () => {
-    withWrongPrices();
-    await bench.run('2026-11-18T08:00Z', { sources });
-    await bench.run('2026-11-19T08:00Z', { sources });
-    assert.equal((await nationalPetrol(database))['2026-11-18'], '5 5600 7500');
-    corrected();
-    await bench.run('2026-11-19T10:00Z', { sources, at: at('2026-11-18T20:00Z'), scheduled: false });
-    assert.deepEqual(await wrongDay('2026-11-18'), WITHDRAWN);
-    assert.equal((await nationalPetrol(database))['2026-11-18'], '3 7300 7500');
-  });
-
-  test('is announced, so that who has read the day reads it again', async () => {
-    withWrongPrices();
-    await bench.run('2026-11-18T08:00Z', { sources });
-    corrected();
-    for (const when of ['2026-11-18T10:00Z', '2026-11-18T11:00Z']) await bench.run(when, { sources });
-    const announced = await database.kysely.selectFrom('changed_days').selectAll().execute();
-    assert.deepEqual(announced, [{ version: 2, day: '2026-11-18' }]);
-  });
-
-  test('leaves imported values of other fuels', async () => {
-    withWrongPrices();
-    await bench.run('2026-11-18T08:00Z', { sources });
-    const station = (await storedState(database)).stations.find(({ address }) => address === 'Strada 2')?.id as string;
-    const lpg = { where: 'line 2', day: '2026-11-18', station, fuel: 'lpg' as const, price: 3_600 };
-    await importHistory(database.kysely, [lpg], COLLECTION_SETTINGS, at('2026-11-18T09:00Z'));
-    corrected();
-    await bench.run('2026-11-18T10:00Z', { sources });
-    await bench.run('2026-11-19T08:00Z', { sources });
-    assert.deepEqual((await wrongDay('2026-11-18')).R2, ['petrol null null 10', 'lpg 3600 null 00']);
   });
 });
 

@@ -6,7 +6,7 @@ import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { addToDay, writeDay } from '../../store/prices/daily-prices.ts';
+import { writeDay } from '../../store/prices/daily-prices.ts';
 import { loadKnownPricesAsOf, readTimesAsOf } from '../../store/prices/facts-as-of.ts';
 import { loadFacts } from '../../store/prices/load-facts.ts';
 import { closedDayValues, dayValues } from './day-values.ts';
@@ -20,11 +20,7 @@ export async function storeClosedDays(
 ): Promise<DayNumber[]> {
   if (publishedAt === null || dayNumber(bucharestDay(publishedAt)) >= today) return [];
   const closed = closedDayValues(await loadFacts(tx), today, settings);
-  for (const [index, { day, rows }] of closed.entries()) {
-    // The later ones had no report that could withdraw a value.
-    if (index === 0) await writeDay(tx, day, rows);
-    else await addToDay(tx, day, rows);
-  }
+  for (const { day, rows } of closed) await writeDay(tx, day, rows);
   return closed.map(({ day }) => day);
 }
 

@@ -131,15 +131,10 @@ async function publishImport(
     const closed = await storeClosedDays(tx, publishedAt, today, settings);
     const changed = await work(tx);
     const facts = await loadFacts(tx);
-    const withdrew = await writeDay(tx, today, dayValues(facts, now, settings));
+    await writeDay(tx, today, dayValues(facts, now, settings));
     const changedDays = [...new Set([...closed, ...changed])];
     await writeStatistics(tx, changedDays, settings.gazetteer);
-    await completePublication(tx, {
-      publishedAt: now,
-      updatedAt: null,
-      changedDays: withdrew ? [...changedDays, today] : changedDays,
-      facts,
-    });
+    await completePublication(tx, { publishedAt: now, updatedAt: null, changedDays, facts });
   });
 }
 

@@ -76,14 +76,13 @@ export async function publish(
         applied.flatMap(({ factsAfter }) => factsAfter),
       );
     const facts = await loadFacts(tx);
-    const isToday = anyDelivered && !isPastDay;
-    const withdrew = isToday && (await writeDay(tx, day, dayValues(facts, Math.max(at, published ?? 0), settings)));
+    if (anyDelivered && !isPastDay) await writeDay(tx, day, dayValues(facts, Math.max(at, published ?? 0), settings));
     const changedDays = anyDelivered && isPastDay ? [day] : closed;
     await writeStatistics(tx, changedDays, settings.gazetteer);
     const version = await completePublication(tx, {
       publishedAt: anyDelivered ? at : null,
       updatedAt: runs.some(updatesPrices) ? at : null,
-      changedDays: withdrew ? [...changedDays, day] : changedDays,
+      changedDays,
       facts,
     });
     return { runs, version };

@@ -23,9 +23,8 @@ export type LoadedState = {
 /**
  * The facts as of one moment, with the days that changed since `loaded` was read (`null` = all 90) in a history of
  * their own: what is held stays as it is. Today's value is the price being served; what is stored of today is read only
- * because a publication by a clock ahead of ours may have closed it already, and again after a value of it is
- * withdrawn. A whole reading leaves the statistics out, so that prices are served first. Rejects where the
- * publication is older than `leastVersion`.
+ * because a publication by a clock ahead of ours may have closed it already. A whole reading leaves the statistics out,
+ * so that prices are served first. Rejects where the publication is older than `leastVersion`.
  */
 export async function readChanges(
   database: Database<Schema>,

@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import {
   at,
   COLLECTION_SETTINGS,
-  FakeSource,
   setUpCollector,
   storedState,
   truncateAll,
@@ -21,8 +20,7 @@ import { currentVersion } from '../../store/prices/publication.ts';
 import { importHistory } from '../collection/import.ts';
 import { SnapshotFollower, type SnapshotFollowerOptions } from './snapshot-follower.ts';
 
-const list = new FakeSource('prices:oscar');
-const { database, dataDir, fakeSource, bench } = setUpCollector(list);
+const { database, dataDir, fakeSource, bench } = setUpCollector();
 const open: { close(): Promise<void> }[] = [];
 
 afterEach(async () => {
@@ -258,24 +256,6 @@ describe('a follower', { timeout: 120_000 }, () => {
     await bench.run('2026-11-21T07:30Z');
     await later.follower.waitForVersion(3);
     assert.deepEqual(later.now().statistics('national', 'petrol').slice(0, 1), closed);
-  });
-
-  test('gives a day that ended no price that was withdrawn on it after the day was read', async () => {
-    const others = { R1: { petrol: 7_000 }, R3: { petrol: 7_300 }, R4: { petrol: 7_400 } };
-    const sources = ['prices:oscar'];
-    list.respondsWith({ ...others, R2: { petrol: 5_600 } });
-    await bench.run(MORNING, { sources });
-    const { follower } = await reader(() => bench.clock.now);
-    follower.useDatabase(await another());
-    await follower.waitForVersion(1);
-    list.respondsWith(others);
-    await bench.run('2026-11-20T10:00Z', { sources });
-    await until(async () => (await lastGoodPlace(dataDir))?.version === 2);
-
-    const { now } = await reader(() => at('2026-11-21T07:00Z'));
-    const id = (await storedState(database)).stations.find(({ address }) => address === 'Strada 2')?.id as string;
-    assert.equal(now().history(id)?.price('petrol', dayNumber('2026-11-20')), null);
-    assert.equal(nationalMinima(now())[0], '2026-11-20 7000');
   });
 
   test('adopts the contents of a database restored from a backup, past days included', async () => {
