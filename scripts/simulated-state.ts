@@ -52,7 +52,7 @@ function collected(country: Country, manual: ManualFacts, settings: CollectionSe
   const lastMinutes = backfillDays(country.epochDay).map((day) => startOfBucharestDay(day + 1) - 60_000);
   for (const at of [...lastMinutes, UPDATED_AT]) {
     const finished = { source: REGISTER, sweep: registerSweep(country, at), startedAt: at, finishedAt: at };
-    state.apply(finished, { at, scheduled: false, force: true, settings });
+    state.apply(finished, { at, scheduled: false, force: true, settings }, null);
   }
   return state;
 }

@@ -231,6 +231,10 @@ describe('maintenance', () => {
     await work({ collector: { ...bench.collector, holder: 'another' } });
     assert.equal(await runs(), 1);
     assert.equal((await readMaintenanceTimes(database.kysely))[0]?.isDue, false);
+    await sql`update leases set expires_at = clock_timestamp() + interval '10 days' where name = 'upkeep'`.execute(
+      database.kysely,
+    );
+    assert.equal((await readMaintenanceTimes(database.kysely))[0]?.isDue, true, 'the clock was set back since');
   });
 
   test('removes answers of the German source older than an hour, once an hour', async () => {

@@ -53,22 +53,13 @@ async function deleteOwnAccount(dependencies: BillingDependencies, request: Acco
   const typed = (fields.email ?? '').trim();
   if (emailKey(typed) !== emailKey(holder.email))
     return { view: await formOf(dependencies, request, typed.slice(0, MAX_SHOWN)) };
-  const isDeleted = await withStripeDeadline(endAndDelete(dependencies, holder));
-  if (!isDeleted) return { view: { page: 'refused', language, why: 'unavailable' } };
+  const ended = await withStripeDeadline(endAtStripe(dependencies, holder));
+  if (ended === null || !(await deleteAccount(dependencies.database, { ...holder, ended }, BILLING_TIMEOUT)))
+    return { view: { page: 'refused', language, why: 'unavailable' } };
   return {
     redirectTo: `${BILLING_PATHS.accountDeletion[language]}?done=${DONE}`,
     cookies: [{ name: 'session', value: null, maxAgeSeconds: 0 }],
   };
-}
-
-/** What came while the rest was being ended is ended, too. False = more came even then, or Stripe cannot be reached. */
-async function endAndDelete(dependencies: BillingDependencies, holder: AccountRequest['holder']): Promise<boolean> {
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    const ended = await endAtStripe(dependencies, holder);
-    if (ended === null) return false;
-    if (await deleteAccount(dependencies.database, { ...holder, ended }, BILLING_TIMEOUT)) return true;
-  }
-  return false;
 }
 
 /** Returns the ids of what has ended; `null` = a subscription runs at Stripe, and we cannot reach it. */

@@ -30,7 +30,7 @@ export type CollectionChanges = {
 };
 
 /** A unit that had rows and answers "no such thing" counts as empty from this run in a row on. Rule 26. */
-const NOT_FOUND_TO_EMPTY = 3;
+export const NOT_FOUND_TO_EMPTY = 3;
 
 /**
  * How each unit counts in this run, given how many times in a row it was not found before. `notFoundCounts` holds the

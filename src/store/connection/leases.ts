@@ -31,7 +31,7 @@ const LEASE_IDLE_TIMEOUT_MS = 5_000;
 const SET_LOCK_TIMEOUT = sql`set local lock_timeout = '1s'`;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** A clock that is set back by less only delays a job. Another release beside this one may give longer leases. */
-const MAX_CLOCK_STEP_MS = 3_600_000;
+export const MAX_CLOCK_STEP_MS = 3_600_000;
 
 async function tryToTake(db: Kysely<Schema>, name: string, holder: string, ms: number): Promise<Lease | null> {
   const { rows } = await sql<{ fence: number }>`

@@ -1,7 +1,7 @@
 /** When each task of the maintenance was last done, which the leases tell: one is taken once its task is done. */
 import { type Kysely, sql } from 'kysely';
 import { MAINTENANCE_HOURS } from '../../domain/access/retention.ts';
-import { takeLease } from '../connection/leases.ts';
+import { MAX_CLOCK_STEP_MS, takeLease } from '../connection/leases.ts';
 import type { Schema } from '../connection/schema.ts';
 
 /** `daily` and `hourly` remove expired rows; `statistics` computes those that past days lack. */
@@ -26,15 +26,15 @@ export type MaintenanceTime = {
 
 /** All tasks, in the order in which they are done. */
 export async function readMaintenanceTimes(db: Kysely<Schema>): Promise<MaintenanceTime[]> {
-  const { rows } = await sql<{ name: string; until: number; isDue: boolean }>`
-    select name, expires_at as until, expires_at <= clock_timestamp() as "isDue" from leases`.execute(db);
+  const { rows } = await sql<{ name: string; until: number; now: number }>`
+    select name, expires_at as until, clock_timestamp() as now from leases`.execute(db);
   return Object.entries(TASKS).map(([task, { lease, everyMs }]) => {
     const row = rows.find(({ name }) => name === lease);
-    return {
-      task: task as MaintenanceTask,
-      doneAt: row === undefined ? null : row.until - everyMs,
-      isDue: row?.isDue ?? true,
-    };
+    if (row === undefined) return { task: task as MaintenanceTask, doneAt: null, isDue: true };
+    const { until, now } = row;
+    // As `takeLease` has it: one from before the clock was set back counts no more.
+    const isDue = until <= now || until > now + everyMs + MAX_CLOCK_STEP_MS;
+    return { task: task as MaintenanceTask, doneAt: until - everyMs, isDue };
   });
 }
 

@@ -62,10 +62,10 @@ export async function runsBetween(
   db: Kysely<Schema>,
   from: number,
   until: number,
-): Promise<{ source: string; at: number; outcome: RunRecord['outcome']; forced: boolean }[]> {
+): Promise<(Pick<RunRecord, 'outcome' | 'failedUnits' | 'forced'> & { source: string; at: number })[]> {
   return db
     .selectFrom('runs')
-    .select(['source', 'at', 'outcome', 'forced'])
+    .select(['source', 'at', 'outcome', 'forced', 'failed_units as failedUnits'])
     .where('at', '>=', instant(from))
     .where('at', '<', instant(until))
     .orderBy('at')

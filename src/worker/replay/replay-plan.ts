@@ -17,6 +17,8 @@ export type ArchivedRun = {
   readonly at: number;
   /** Whether the operator forced it past the plausibility check then. */
   readonly forced: boolean;
+  /** The units that failed when it delivered; `null` = it did not, or nothing is known of it. */
+  readonly failedUnits: readonly string[] | null;
 };
 
 export type PlannedDay = {
@@ -47,11 +49,15 @@ export async function planReplay(dependencies: ReplayDependencies, { from, to }:
   const stored = (await runsBetween(dependencies.database.kysely, start, end)).filter(
     ({ source }) => source !== 'manual' && (inService?.includes(source) ?? true),
   );
-  const forced = new Set(stored.filter((run) => run.forced).map(runKey));
+  const storedByKey = new Map(stored.map((run) => [runKey(run), run]));
   const archived: ArchivedRun[] = [];
   for (const source of replayedSources(dependencies)) {
     const times = (await listArchives(dependencies.dataDir, source)).filter((at) => at >= start && at < end);
-    archived.push(...times.map((at) => ({ source, at, forced: forced.has(runKey({ source, at })) })));
+    for (const at of times) {
+      const then = storedByKey.get(runKey({ source, at }));
+      const failedUnits = then?.outcome === 'delivered' ? then.failedUnits : null;
+      archived.push({ source, at, forced: then?.forced ?? false, failedUnits });
+    }
   }
   archived.sort((a, b) => a.at - b.at);
   const archivedKeys = new Set(archived.map(runKey));

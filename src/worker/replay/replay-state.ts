@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
-import { factKey, type KnownPrice } from '../../domain/prices/apply-collection.ts';
+import { factKey, type KnownPrice, NOT_FOUND_TO_EMPTY } from '../../domain/prices/apply-collection.ts';
 import { NO_PUBLISHED_FACTS, type PublishedFacts, type StoredPrice } from '../../domain/prices/facts.ts';
 import { type JudgedSweep, type JudgingOptions, judgeSweep } from '../../domain/prices/judge-sweep.ts';
 import { comparedRuns, type PastRun } from '../../domain/prices/plausibility.ts';
@@ -11,6 +11,21 @@ import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import { describeStations, type SourceStation } from '../../domain/stations/source-station.ts';
 import type { SweepContext } from '../../sources/source.ts';
 import type { ReplayStart, SourceStart } from '../../store/prices/replay-start.ts';
+
+/**
+ * How many runs in a row each unit was not found before one. The archives of the runs before it may be gone, or not be
+ * replayed: a unit that was not found and did not fail in a run that delivered had been missing often enough.
+ */
+function countsThen(
+  { units }: FinishedSweep['sweep'],
+  counted: ReadonlyMap<string, number>,
+  failedThen: readonly string[] | null,
+): ReadonlyMap<string, number> {
+  if (failedThen === null) return counted;
+  const failed = new Set(failedThen);
+  const missing = [...units].filter(([unit, outcome]) => outcome === 'not-found' && !failed.has(unit));
+  return new Map([...counted, ...missing.map(([unit]) => [unit, NOT_FOUND_TO_EMPTY - 1] as const)]);
+}
 
 export class ReplayState {
   readonly #sourceStations: Map<string, SourceStation>;
@@ -34,11 +49,15 @@ export class ReplayState {
     };
   }
 
-  /** Applies a finished sweep if it is plausible; returns the run record that it would have left. */
-  apply(finished: FinishedSweep, options: JudgingOptions): RunRecord {
+  /**
+   * Applies a finished sweep if it is plausible; returns the run record that it would have left. `failedThen`: the
+   * units that failed when it was collected and delivered; `null` = unknown.
+   */
+  apply(finished: FinishedSweep, options: JudgingOptions, failedThen: readonly string[] | null): RunRecord {
     const day = dayNumber(bucharestDay(options.at));
     const state = this.#source(finished.source);
-    const { known, notFoundCounts, pastRuns } = state;
+    const { known, pastRuns } = state;
+    const notFoundCounts = countsThen(finished.sweep, state.notFoundCounts, failedThen);
     const facts = finished.sweep.networkPrices?.length ? this.#facts(day) : [];
     const before = { known, notFoundCounts, pastRuns, sourceStations: [...this.#sourceStations.values()], facts };
     const { run, delivery, ...judged } = judgeSweep(finished, before, options);

@@ -63,7 +63,8 @@ async function replayRun(options: ReplayOptions, state: ReplayState, run: Archiv
   if (sweep instanceof ArchiveUnreadable) throw sweep;
   if (sweep instanceof Error) return setAside(sweep.message);
   const finished = { source, sweep, startedAt: at, finishedAt: at };
-  const { reason } = state.apply(finished, { at, scheduled: false, force: run.forced, settings: options.settings });
+  const judging = { at, scheduled: false, force: run.forced, settings: options.settings };
+  const { reason } = state.apply(finished, judging, run.failedUnits);
   return reason === null ? [] : setAside(reason);
 }
 
