@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
+import { stopTime } from '../../test/support/manual-time.ts';
 import { type BatchOptions, batched } from './batch.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -29,22 +30,18 @@ function manualBatch() {
   };
 }
 
-/** Timers and a clock that advance only by hand, in whole milliseconds: with fractions, rounding makes a timer late. */
+/** A clock that advances only by hand. */
 function clock() {
-  let at = Math.ceil(performance.now());
-  const now = mock.method(performance, 'now', () => at);
-  mock.timers.enable({ apis: ['setTimeout'] });
+  const letPass = stopTime({ mock });
   return {
     async go(ms: number) {
-      at += ms;
-      mock.timers.tick(ms);
+      letPass(ms);
       // Work that begins with a timer may continue in the next turn.
       await setImmediate();
       await setImmediate();
     },
     [Symbol.dispose]() {
-      mock.timers.reset();
-      now.mock.restore();
+      mock.reset();
     },
   };
 }

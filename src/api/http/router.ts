@@ -77,11 +77,7 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
     frameworkErrors: (error, request, reply) => {
       countResponse(reply, counts.series(ROUTE_GROUPS.unrouted, 'router'));
       const refusal = requestProblem(request, limits) ?? frameworkProblem(error);
-      const answer =
-        refusal === null
-          ? dependencies.failureAnswer(request, error)
-          : refusalWithKeyHeaders(request, refusal, dependencies.accessControl);
-      void sendAnswer(request, reply, answer);
+      void sendAnswer(request, reply, errorAnswer(dependencies, request, error, refusal));
     },
   });
   countRequests(app, counts, dependencies.givenIdsOf);
@@ -136,7 +132,7 @@ function probeAnswer(code: number, status: string): Answer {
 
 /** Handles requests that are wrong as a whole, requests without a route, and errors. */
 function handleErrors(app: FastifyInstance, dependencies: RouterDependencies): void {
-  const { limits, failureAnswer, accessControl } = dependencies;
+  const { limits, accessControl } = dependencies;
   const unroutedAnswer = createUnroutedAnswer(dependencies);
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = requestProblem(request, limits);
@@ -148,11 +144,18 @@ function handleErrors(app: FastifyInstance, dependencies: RouterDependencies): v
   });
   app.setNotFoundHandler((request, reply) => sendAnswer(request, reply, unroutedAnswer(request)));
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = frameworkProblem(error);
-    const answer =
-      refusal === null ? failureAnswer(request, error) : refusalWithKeyHeaders(request, refusal, accessControl);
-    return sendAnswer(request, reply, answer);
+    return sendAnswer(request, reply, errorAnswer(dependencies, request, error, frameworkProblem(error)));
   });
+}
+
+/** `refusal`: what is wrong with the request; `null` = the error is ours. */
+function errorAnswer(
+  { failureAnswer, accessControl }: Pick<RouterDependencies, 'failureAnswer' | 'accessControl'>,
+  request: FastifyRequest,
+  error: FastifyError,
+  refusal: Problem | null,
+): Answer | Promise<Answer> {
+  return refusal === null ? failureAnswer(request, error) : refusalWithKeyHeaders(request, refusal, accessControl);
 }
 
 /** Lets the requests of one client wait for later turns of the event loop, so that those of others come in between. */

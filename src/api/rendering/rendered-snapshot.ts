@@ -61,12 +61,12 @@ export class RenderedSnapshot {
       const { cities } = this.snapshot;
       const all = county === null ? cities : cities.filter((city) => city.county === county);
       const shown = fullSet ? all : all.slice(0, PUBLIC_CITIES);
-      const isWhole = shown.length === all.length;
+      const note = shown.length === all.length ? MESSAGES.citiesWhole : MESSAGES.citiesTruncated;
       return this.#withEnvelope({
         total: shown.length,
         rezultate: shown.map((city) => cityRecord(city, missing)),
         ...this.#networkFields(missing),
-        ...(!fullSet && { nota: MESSAGES[isWhole ? 'citiesWhole' : 'citiesTruncated'](PUBLIC_CITIES, all.length) }),
+        ...(!fullSet && { nota: note(PUBLIC_CITIES, all.length) }),
       });
     });
   }

@@ -18,9 +18,7 @@ export async function findOrCreateAccount(
   email: string,
   language: Language,
 ): Promise<number | 'former'> {
-  const former = await sql`
-    select from accounts where lower(undo_email) = ${emailKey(email)} and undo_until > clock_timestamp()
-    for update`.execute(tx);
+  const former = await sql`${withFormerAddress(email)} for update`.execute(tx);
   if (former.rows.length > 0) return 'former';
   const { rows } = await sql<{ id: number }>`
     insert into accounts (email, language, created_at) values (${email}, ${language}, clock_timestamp())
@@ -31,10 +29,11 @@ export async function findOrCreateAccount(
 
 /** Whether an account had an address, in upper or lower case, until less than a day ago and may get it back. */
 export async function isFormerAddress(db: Kysely<Schema>, email: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from accounts where lower(undo_email) = ${emailKey(email)} and undo_until > clock_timestamp()`.execute(db);
-  return rows.length > 0;
+  return (await withFormerAddress(email).execute(db)).rows.length > 0;
 }
+
+const withFormerAddress = (email: string) =>
+  sql`select from accounts where lower(undo_email) = ${emailKey(email)} and undo_until > clock_timestamp()`;
 
 /** An account by its address, in upper or lower case; `null` = there is none. */
 export async function findAccount(

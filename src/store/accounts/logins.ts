@@ -67,11 +67,11 @@ export async function startLogin(
   const { email, network } = login;
   await requireCurrentKey(tx, network.key);
   const mailbox = mailboxKey(email);
-  const { rows } = await sql<{ email: string; is_neighbour: boolean | null }>`
-    select email, network in (${network.current}, ${network.earlier}) as is_neighbour
+  const { rows } = await sql<{ email: string; isOfNetwork: boolean | null }>`
+    select email, network in (${network.current}, ${network.earlier}) as "isOfNetwork"
     from logins where created_at > clock_timestamp() - interval '1 hour' limit ${MAX_LOGINS}`.execute(tx);
   const mine = rows.filter((each) => mailboxKey(each.email) === mailbox).length;
-  const ofNetwork = rows.filter(({ is_neighbour }) => is_neighbour === true).length;
+  const ofNetwork = rows.filter(({ isOfNetwork }) => isOfNetwork === true).length;
   if (mine >= MAX_LOGINS_OF_MAILBOX || ofNetwork >= MAX_LOGINS_OF_NETWORK) return 'too many';
   if (rows.length >= MAX_LOGINS) return 'too many of all';
   const isStranger = token !== 'unneeded' && rows.length >= UNCHECKED_LOGINS;
@@ -209,13 +209,13 @@ async function loginOfToken(tx: Kysely<Schema>, token: string, purpose: LoginPur
  * `null` = fewer. Logins under the key before count as those of another network: its mails bound them.
  */
 async function areGuessed(tx: Kysely<Schema>, network: Buffer | null) {
-  const { rows } = await sql<{ of_all: number; of_network: number }>`
-    select coalesce(sum(tries), 0)::int as of_all,
-      coalesce(sum(tries) filter (where network = ${network}), 0)::int as of_network
+  const { rows } = await sql<{ wrong: number; ofNetwork: number }>`
+    select coalesce(sum(tries), 0)::int as wrong,
+      coalesce(sum(tries) filter (where network = ${network}), 0)::int as "ofNetwork"
     from logins where created_at > clock_timestamp() - interval '1 hour'`.execute(tx);
-  const { of_all = 0, of_network = 0 } = rows[0] ?? {};
-  const ofAll = of_all >= MAX_WRONG_CODES;
-  return ofAll || of_network >= MAX_WRONG_CODES_OF_NETWORK ? ({ kind: 'too many', ofAll } as const) : null;
+  const { wrong = 0, ofNetwork = 0 } = rows[0] ?? {};
+  const ofAll = wrong >= MAX_WRONG_CODES;
+  return ofAll || ofNetwork >= MAX_WRONG_CODES_OF_NETWORK ? ({ kind: 'too many', ofAll } as const) : null;
 }
 
 async function isCodeOf(tx: Kysely<Schema>, loginId: number, code: string): Promise<boolean> {

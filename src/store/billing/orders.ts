@@ -105,10 +105,10 @@ async function reachedLimit(
   tx: Kysely<Schema>,
   { current, earlier }: KeyedHash,
 ): Promise<'too many' | 'too many of all' | null> {
-  const { rows } = await sql<{ of_all: number; of_network: number }>`
-    select count(*)::int as of_all, count(*) filter (where network in (${current}, ${earlier}))::int as of_network
+  const { rows } = await sql<{ ofAll: number; ofNetwork: number }>`
+    select count(*)::int as "ofAll", count(*) filter (where network in (${current}, ${earlier}))::int as "ofNetwork"
     from orders where consented_at > clock_timestamp() - interval '1 hour'`.execute(tx);
-  const { of_all: ofAll = 0, of_network: ofNetwork = 0 } = rows[0] ?? {};
+  const { ofAll = 0, ofNetwork = 0 } = rows[0] ?? {};
   if (ofAll >= MAX_ORDERS) return 'too many of all';
   return ofNetwork >= MAX_ORDERS_OF_NETWORK ? 'too many' : null;
 }

@@ -1,5 +1,4 @@
 /** The keys of the hashes of addresses: each purpose has its own, and replaces it periodically. Rule 43. */
-
 import type { Kysely } from 'kysely';
 import { ADDRESS_KEY_HOURS, type HashPurpose } from '../../domain/access/retention.ts';
 import type { Queryable } from '../connection/database-connection.ts';

@@ -43,6 +43,18 @@ async function acceptedAlone(t: TestContext) {
   return { held, cap, acceptedAt, letPass, release };
 }
 
+/** The same, once the acceptance of the database has come, and that of the process is stored. */
+async function storedLater(t: TestContext) {
+  const { held, letPass, release, ...accepted } = await acceptedAlone(t);
+  release();
+  await setImmediate();
+  const { committed, release: endSync } = held.holdNext();
+  letPass(1_000);
+  await committed;
+  endSync();
+  return accepted;
+}
+
 describe('an acceptance of the database that comes too late', () => {
   test('is given back when the answer was not 200', async (t) => {
     const { cap, acceptedAt, release } = await acceptedAlone(t);
@@ -62,25 +74,13 @@ describe('an acceptance of the database that comes too late', () => {
   });
 
   test('is given back with the one of the process, even if that one is stored by then', async (t) => {
-    const { held, cap, acceptedAt, letPass, release } = await acceptedAlone(t);
-    release();
-    await setImmediate();
-    const { committed, release: endSync } = held.holdNext();
-    letPass(1_000);
-    await committed;
-    endSync();
+    const { cap, acceptedAt } = await storedLater(t);
     await cap.refund(REQUEST, acceptedAt);
     assert.equal(await rowCount(), 0);
   });
 
   test('stays when the answer was 200', async (t) => {
-    const { held, cap, letPass, release } = await acceptedAlone(t);
-    release();
-    await setImmediate();
-    const { committed, release: endSync } = held.holdNext();
-    letPass(1_000);
-    await committed;
-    endSync();
+    const { cap } = await storedLater(t);
     await setImmediate();
     assert.equal(await rowCount(), 1);
     assert.equal((await cap.tryTake(REQUEST)).accepted, false);

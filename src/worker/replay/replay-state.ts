@@ -60,8 +60,8 @@ export class ReplayState {
     const notFoundCounts = countsThen(finished.sweep, state.notFoundCounts, failedThen);
     const facts = finished.sweep.networkPrices?.length ? this.#facts(day) : [];
     const before = { known, notFoundCounts, pastRuns, sourceStations: [...this.#sourceStations.values()], facts };
-    const { run, delivery, ...judged } = judgeSweep(finished, before, options);
-    for (const [unit, times] of judged.notFoundCounts) state.notFoundCounts.set(unit, times);
+    const { run, delivery, notFoundCounts: newCounts } = judgeSweep(finished, before, options);
+    for (const [unit, times] of newCounts) state.notFoundCounts.set(unit, times);
     if (run.outcome !== 'failed') state.pastRuns = comparedRuns([run as PastRun, ...pastRuns]);
     if (delivery === null) return run;
     state.apply(delivery, options.at);
