@@ -46,7 +46,7 @@ export const MESSAGES = {
   urlTooLong: 'Adresa cererii este prea lungă.',
   headersTooLarge: 'Antetele cererii sunt prea mari.',
   bodyTooLarge: 'Corpul cererii este prea mare: limita este de 16 KiB, în cel mult 256 de fragmente.',
-  bodyType: 'Corpul cererii trebuie să fie JSON (Content-Type: application/json).',
+  bodyType: 'Corpul cererii trebuie să fie JSON în UTF-8 (Content-Type: application/json).',
   bodyCompressed: 'Corpul cererii trebuie trimis necomprimat, fără Content-Encoding.',
   bodyNotJson: 'Corpul cererii nu este JSON valid.',
   bodyNotObject: 'Corpul cererii trebuie să fie un obiect JSON.',
