@@ -214,6 +214,7 @@ describe('the deletion of an account', () => {
     };
     const first = await remove(session, EMAIL);
     assert.deepEqual([first.status, await addresses(), stripe.cancelled], [503, [EMAIL], ['sub_1']]);
+    assert.match(first.text, /Contul nu a fost șters.*Abonamentul poate fi deja încheiat/s);
     const second = await remove(session, EMAIL);
     assert.deepEqual([second.status, await addresses()], [303, []]);
     assert.deepEqual(stripe.deletedCustomers.slice(-2).sort(), ['cus sub_1', 'cus_2']);

@@ -55,7 +55,7 @@ async function deleteOwnAccount(dependencies: BillingDependencies, request: Acco
     return { view: await formOf(dependencies, request, typed.slice(0, MAX_SHOWN)) };
   const ended = await withStripeDeadline(endAtStripe(dependencies, holder));
   if (ended === null || !(await deleteAccount(dependencies.database, { ...holder, ended }, BILLING_TIMEOUT)))
-    return { view: { page: 'refused', language, why: 'unavailable' } };
+    return { view: { page: 'refused', language, why: 'not deleted' } };
   return {
     redirectTo: `${BILLING_PATHS.accountDeletion[language]}?done=${DONE}`,
     cookies: [{ name: 'session', value: null, maxAgeSeconds: 0 }],

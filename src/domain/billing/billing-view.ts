@@ -17,7 +17,7 @@ import type { WithdrawalView } from './withdrawal-view.ts';
 export type RefusedView = {
   readonly page: 'refused';
   readonly language: Language;
-  readonly why: 'other site' | 'malformed' | 'too large' | 'too many' | 'unavailable';
+  readonly why: 'other site' | 'malformed' | 'too large' | 'too many' | 'not deleted' | 'unavailable';
 };
 
 export type BillingView =

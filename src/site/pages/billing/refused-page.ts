@@ -41,6 +41,14 @@ const TEXTS: Readonly<
       en: 'Try again in a few minutes. The keys that exist keep working.',
     },
   },
+  'not deleted': {
+    status: 503,
+    title: { ro: 'Contul nu a fost șters', en: 'The account was not deleted' },
+    text: {
+      ro: 'Încercați din nou peste câteva minute. Abonamentul poate fi deja încheiat; ce a rămas se încheie atunci.',
+      en: 'Try again in a few minutes. A subscription may have ended already; what is left ends then.',
+    },
+  },
   unavailable: {
     status: 503,
     title: { ro: 'Încercați din nou peste câteva minute', en: 'Try again in a few minutes' },
@@ -55,7 +63,7 @@ export function refusedPage({ language, why }: RefusedView): Page {
   const { status, title, text } = TEXTS[why];
   return {
     ...{ language, route: 'plans', paths: ROUTES.plans, status, isIndexed: false, isPrivate: true },
-    ...(why === 'unavailable' && { retryAfterSeconds: 60 }),
+    ...(status === 503 && { retryAfterSeconds: 60 }),
     title: `${title[language]} · ${SERVICE_NAME}`,
     description: text[language],
     content: html`<h1>${title[language]}</h1>
