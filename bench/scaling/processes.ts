@@ -25,6 +25,7 @@ import { seedDatabase, withDatabaseServer } from '../../test/support/database/be
 import {
   childrenOf,
   listeningAddress,
+  RUNTIME_FLAGS,
   residentMb,
   startChild,
   stopProcess,
@@ -42,7 +43,6 @@ const PROGRAM = path.join(import.meta.dirname, 'address-process.ts');
 const CLUSTER_PORT = 18_093;
 /** With one worker, and with two. */
 const NGINX_PORT = { 1: 18_094, 2: 18_095 };
-const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40', '--initial-old-space-size=80'];
 
 type Load = Omit<LoadTarget, 'port'>;
 /** All records around, compressed for each request: the load generator takes a small part of what they cost. */

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -20,7 +21,10 @@ export type Child = {
 };
 
 /** The runtime flags of bin/pompa. */
-const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40', '--initial-old-space-size=80'];
+export const RUNTIME_FLAGS = [
+  ...[`--v8-pool-size=${availableParallelism() > 4 ? 4 : 0}`, '--max-semi-space-size=8'],
+  ...['--heap-growing-percent=30', '--initial-old-space-size=80'],
+];
 
 type Settings = Readonly<Record<string, string>>;
 
