@@ -2,7 +2,6 @@
  * How costs grow with 1, 10 and 100 times the stations, keys, clients without a key, days of history and subscriptions.
  * Each line ends with the figures compared with the first, and says what they should be.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { hashApiKey } from '../src/domain/access/api-key.ts';
@@ -13,7 +12,7 @@ import { finishReport, heading, median, note, withTempFolder } from '../test/sup
 import { syntheticCountry } from '../test/support/builders/synthetic-country.ts';
 import { sendAlert } from '../test/support/database/bench-alert.ts';
 import { type BenchDatabase, seedDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
-import { cpuMs, residentMb, startChild } from '../test/support/processes/child-process.ts';
+import { residentMb, startChild, waitUntilIdle } from '../test/support/processes/child-process.ts';
 import { type BatchSource, clientBatches, keyBatches, runAlternating } from './harness/limit-costs.ts';
 import { GENERATOR, type LoadTarget, runLoad } from './harness/load.ts';
 import { benchRequestTargets } from './harness/request-targets.ts';
@@ -63,7 +62,7 @@ async function growStations(folder: string): Promise<void> {
     const ports: ApiPorts[] = [];
     for (const server of servers) {
       ports.push(await server.next<ApiPorts>());
-      await waitUntilCompressed(server.pid);
+      await waitUntilIdle(server.pid);
     }
     const anonymous = servers.map(({ pid }) => residentMb(pid).anonymous);
     line('memory of a process, anonymous, for that many records', RECORDS, anonymous, 'MB', 'constant plus linear');
@@ -95,14 +94,6 @@ function targets(records: number, { open, keyed }: ApiPorts): Record<keyof typeo
     'a search within 5 km around a new point, about 60 records': { port: open, coding: 'identity', paths: search.new },
     'the whole /statii, br': { port: keyed, coding: 'br', paths: ['/api/v1/statii'] },
   };
-}
-
-/** A process compresses what it serves at the best level in the background: 60,000 records for a minute. */
-async function waitUntilCompressed(pid: number): Promise<void> {
-  for (let before = Number.NaN; before !== cpuMs(pid); ) {
-    before = cpuMs(pid);
-    await sleep(1_000);
-  }
 }
 
 /** What a key takes in the memory of a process that knows this many. */

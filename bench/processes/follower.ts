@@ -13,7 +13,7 @@ export type FollowerOrder = { readonly await: number } | { readonly alertsAt: st
 export type FollowerReady = { readonly address: string };
 /**
  * `servedAt` is epoch ms with fractions; `stallMs` counts until the process is idle. `cpuMs` is the event
- * loop's: the pool is still recompressing the answers of the previous publication.
+ * loop's: the pool may still be recompressing the answers of the previous publication.
  */
 export type PublicationServed = { readonly servedAt: number; readonly stallMs: number; readonly cpuMs: number };
 
