@@ -73,6 +73,49 @@ describe('malformed requests → 400', () => {
   }
 });
 
+describe('malformed requests for a route → 400 in the format of the route search', () => {
+  const post = (target: string, more: string) => `POST ${target} HTTP/1.1\r\n${more}`;
+  const path = '/api/v1/traseu/custom';
+  const brokenBody = 'Host: x\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n';
+  const CASES: Readonly<Record<string, string>> = {
+    'broken chunks': post(path, brokenBody),
+    'broken chunks after a read': `GET /later HTTP/1.1\r\nHost: x\r\n\r\n${post(path, brokenBody)}`,
+    'broken chunks, with an absolute target': post('http://x/api/v1/traseu/%63ustom?x=1', brokenBody),
+    'broken chunks, with a fragment': post(`${path}#x`, brokenBody),
+    'no Host': post(path, 'Content-Length: 0\r\nConnection: close\r\n\r\n'),
+    'two Hosts': post(path, `Host: x\r\nContent-Length: 0\r\n${rest}`),
+    'a header without a colon': post(path, `nonsense\r\n${rest}`),
+    'two lengths': post(path, `Content-Length: 1\r\nContent-Length: 2\r\n${rest}`),
+    'a length and chunks': post(path, `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n${rest}`),
+  };
+  for (const [name, bytes] of Object.entries(CASES))
+    test(name, async () => {
+      const [head = '', body = ''] = (await service.raw(bytes)).split('\r\n\r\n').slice(-2);
+      assert.match(head, /HTTP\/1\.1 400 .*^Cache-Control: no-store$.*rel="license"$/ms);
+      assert.doesNotMatch(head, /Access-Control/);
+      assert.match(head, new RegExp(`^Content-Length: ${Buffer.byteLength(body)}$`, 'm'));
+      const { ok, msg, ...more } = JSON.parse(body);
+      assert.deepEqual([ok, typeof msg, more], [false, 'string', {}]);
+    });
+
+  test('not for another method or endpoint, nor a body that is late', async () => {
+    assertEnvelope(await service.raw(post('/api/v1/review', brokenBody)), 400, false);
+    assertEnvelope(await service.raw(`GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`), 400);
+    assertEnvelope(await service.raw(post(path, 'Host: x\r\nContent-Length: 9\r\n\r\n')), 408, false);
+  });
+
+  test('not for what follows a whole one', async () => {
+    const whole = post(path, 'Host: x\r\nContent-Length: 2\r\n\r\n{}');
+    for (const [after, cors] of [
+      ['BREW / HTTP/1.1\r\n\r\n', true],
+      [post('/api/v1/review', brokenBody), false],
+    ] as const) {
+      const second = (await service.raw(whole + after)).split(/(?=HTTP\/1\.1 )/)[1] ?? '';
+      assertEnvelope(second, 400, cors);
+    }
+  });
+});
+
 test('every form of a Host is accepted', async () => {
   for (const host of [
     'x',

@@ -17,7 +17,7 @@ import { Body } from '../encoding/body.ts';
 import type { Caller } from '../request/caller.ts';
 import type { PlaceNames } from '../request/named-cities.ts';
 import { ok, SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
-import type { Problem } from '../response/problem.ts';
+import { ROUTE_SEARCH_PATH, toRouteSearchProblem } from '../response/route-search-problem.ts';
 
 /** A driving route; `no_route` = there is none. */
 type JourneyRoute = { readonly km: number; readonly minutes: number; readonly line: Polyline } | 'no_route';
@@ -36,11 +36,6 @@ const MAX_STATIONS_ON_ROUTE = 50;
 
 const fuelsByWord = new Map<string, RoadFuel>(ROAD_FUELS.map((fuel) => [FUEL_CODE[fuel], fuel]));
 
-/** The contract's own format for journey errors: `{ok: false, msg}`. */
-function toJourneyProblem({ status, body, headers }: Problem): Problem {
-  return { status, body: { ok: false, msg: String(body.message) }, ...(headers && { headers }) };
-}
-
 const refuseJourney = (message: string) => refuse({ status: 400, body: { ok: false, msg: message } }, { cors: false });
 
 /** `/traseu/custom`. */
@@ -51,7 +46,7 @@ export function journeyEndpoint({ findPlace, suggestPlaces, findRoute }: Journey
     method: 'POST',
     isReadOnly: true,
     operationId: 'planJourney',
-    path: '/api/v1/traseu/custom',
+    path: ROUTE_SEARCH_PATH,
     tag: API_TAGS.places,
     summary: { ro: 'Stații de-a lungul unui traseu', en: 'Stations along a route' },
     description: {
@@ -83,7 +78,7 @@ export function journeyEndpoint({ findPlace, suggestPlaces, findRoute }: Journey
         },
       }),
     },
-    mapProblem: toJourneyProblem,
+    mapProblem: toRouteSearchProblem,
     answers: {
       200: {
         description: { ro: 'Traseul și stațiile lui.', en: 'The route and its stations.' },
@@ -91,8 +86,8 @@ export function journeyEndpoint({ findPlace, suggestPlaces, findRoute }: Journey
       },
       400: {
         description: {
-          ro: 'O localitate nu este cunoscută, nu există traseu sau corpul cererii nu are forma așteptată.',
-          en: 'A place is unknown, there is no route, or the body does not have the expected form.',
+          ro: 'O localitate nu este cunoscută, nu există traseu, sau cererea ori corpul ei nu are forma așteptată.',
+          en: 'A place is unknown, there is no route, or the request or its body does not have the expected form.',
         },
         schema: JourneyProblemSchema,
       },

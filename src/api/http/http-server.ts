@@ -97,7 +97,7 @@ export class HttpServer {
         keepAliveTimeout: limits.keepAliveMs,
         maxHeaderSize: limits.headerBytes,
         ServerResponse: OutgoingResponse,
-        // The router refuses a missing Host, with the contract's envelope.
+        // The router refuses a missing Host, in the contract's format.
         requireHostHeader: false,
       },
       (request, response) => this.#receive(request, response),

@@ -21,6 +21,7 @@ import { originForm } from '../request/request-target.ts';
 import type { Answer } from '../response/answer.ts';
 import type { FailureAnswer } from '../response/failure.ts';
 import { type Problem, problem } from '../response/problem.ts';
+import { inNamedFormat } from '../response/route-search-problem.ts';
 import { billingRoutes } from './billing-routes.ts';
 import { challengeRoute } from './challenge-route.ts';
 import type { ConnectionLimits } from './connection/connection-limits.ts';
@@ -137,7 +138,11 @@ function handleErrors(app: FastifyInstance, dependencies: RouterDependencies): v
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = requestProblem(request, limits);
     if (refusal !== null)
-      void sendAnswer(request, reply, refusalWithKeyHeaders(request, refusal, accessControl))?.catch(done);
+      void sendAnswer(
+        request,
+        reply,
+        refusalWithKeyHeaders(request, inNamedFormat(request.method, request.url, refusal), accessControl),
+      )?.catch(done);
     // Here, not in the handler below, which runs only after the body is read.
     else if (request.is404) void sendAnswer(request, reply, unroutedAnswer(request))?.catch(done);
     else done();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { originForm, parseQuery, splitTarget } from './request-target.ts';
+import { originForm, parseQuery, pathOf, splitTarget } from './request-target.ts';
 
 const word = fc.string({ unit: 'grapheme', maxLength: 12 });
 
@@ -52,6 +52,12 @@ test('empty pairs are ignored, and a name without "=" has the empty value', () =
       ['d', ['e=f']],
     ],
   );
+});
+
+test('the path of a target is decoded and ends at its query or fragment', () => {
+  for (const target of ['/a/b', '/a/%62', 'http://x/a/b', '/a/b?c', '/a/b#c', '/a/b?c#d', '/a/b#c?d'])
+    assert.equal(pathOf(target), '/a/b', target);
+  assert.equal(pathOf('*'), '/*');
 });
 
 test('the absolute form of a target is reduced to its path', () => {

@@ -41,6 +41,11 @@ export function originForm(target: string): string {
   return local.startsWith('/') ? local : `/${local}`;
 }
 
+/** The path that a target of any form means, decoded, without a fragment. */
+export function pathOf(target: string): string {
+  return decodePath(splitTarget(originForm(target)).path.split('#', 1)[0] as string);
+}
+
 /**
  * A path with percent-encoded letters decoded: `/%61pi` is `/api`. Encoded delimiters, such as a slash, stay encoded.
  */

@@ -13,8 +13,9 @@ export type RequestLine = {
 export function parseRequestLine(bytes: Buffer): RequestLine | null {
   // Node's parser also accepts RTSP and ICE, two protocols similar to HTTP.
   const [, method = '', target = ''] =
-    /^[\r\n]*([A-Z-]+) +([\x21-\x7e]+) +(?:HTTP|RTSP|ICE)\/1\.[01]\r?\n/.exec(bytes.toString('latin1', 0, 20_000)) ??
-    [];
+    /^[\r\n]*([A-Z-]+) +([\x21-\x7e]+) +(?:HTTP|RTSP|ICE)\/(?:0\.9|1\.[01]|2\.0)\r?\n/.exec(
+      bytes.toString('latin1', 0, 20_000),
+    ) ?? [];
   return http.METHODS.includes(method)
     ? { method, path: pathOf(target), query: /\?(.*)$/.exec(target)?.[1] ?? '' }
     : null;

@@ -1,11 +1,12 @@
-/** Refuses bytes that are not an HTTP request: writes the contract's envelope and headers to the bare socket. */
-import type { ServerResponse } from 'node:http';
+/** Refuses bytes that are not an HTTP request: writes an error of the contract to the bare socket. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { MESSAGES } from '../../contract/messages.ts';
 import { corsAllowed } from '../../request/cors.ts';
 import type { HeaderList } from '../../response/answer.ts';
 import { STATUS_CODES } from '../../response/node-http.ts';
 import { type Problem, problem, problemAnswer } from '../../response/problem.ts';
+import { inNamedFormat } from '../../response/route-search-problem.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { closeGracefully } from './graceful-close.ts';
 
@@ -31,13 +32,15 @@ export function refuseOnSocket(
   // Once per socket: while earlier answers are under way, Node may report more bytes as broken or late.
   if (refusedSockets.has(socket)) return null;
   refusedSockets.add(socket);
+  const unfinished = latestResponse?.req.complete === false ? latestResponse.req : undefined;
   // The request with the broken body has its answer: the client would take a second one for the next request's.
-  const alreadyAnswered = latestResponse !== undefined && !latestResponse.req.complete && latestResponse.headersSent;
-  const cors =
-    latestResponse === undefined
-      ? corsOfPacket(error.rawPacket)
-      : latestResponse.req.complete || corsAllowed(latestResponse.req.method, latestResponse.req.url);
-  const refusal = protocolProblem(error, limits.targetBytes);
+  const alreadyAnswered = unfinished !== undefined && latestResponse?.headersSent === true;
+  // After an earlier request, where the packet begins with that one, nothing is known of what is refused.
+  const refused = latestResponse === undefined ? requestInPacket(error.rawPacket) : unfinished;
+  // Pages of any origin may read the refusal of a request without a readable target: it contains no data.
+  const cors = refused === undefined || corsAllowed(refused.method, refused.url);
+  const found = protocolProblem(error, limits.targetBytes);
+  const refusal = refused === undefined ? found : inNamedFormat(refused.method, refused.url, found);
   const finalBytes = alreadyAnswered ? Buffer.alloc(0) : serializeRefusal(refusal, cors);
   const end = (previous?: ServerResponse) => endConnection(socket, finalBytes, limits, previous);
   // Answers to earlier requests go out first, in order.
@@ -73,10 +76,10 @@ function protocolProblem({ code, rawPacket }: ProtocolError, maxTargetBytes: num
   }
 }
 
-/** Pages of any origin may read the refusal of a request without a readable target: it contains no data. */
-function corsOfPacket(packet: Buffer | undefined): boolean {
-  const [, method, target] = /^([A-Z]+) (\S+)/.exec(packet?.toString('latin1', 0, 200) ?? '') ?? [];
-  return method === undefined || corsAllowed(method, target);
+/** The method and the target of the request that a packet begins with; `undefined` = it begins with none. */
+function requestInPacket(packet: Buffer | undefined): Pick<IncomingMessage, 'method' | 'url'> | undefined {
+  const [, method, url] = /^([A-Z]+) (\S+)/.exec(packet?.toString('latin1', 0, 200) ?? '') ?? [];
+  return method === undefined || url === undefined ? undefined : { method, url };
 }
 
 /** Length of the first line in the packet; for a request that came in one packet, that is the request line. */
