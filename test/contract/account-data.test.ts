@@ -214,7 +214,8 @@ describe('the deletion of an account', () => {
     };
     const first = await remove(session, EMAIL);
     assert.deepEqual([first.status, await addresses(), stripe.cancelled], [503, [EMAIL], ['sub_1']]);
-    assert.match(first.text, /Contul nu a fost șters.*Abonamentul poate fi deja încheiat/s);
+    assert.match(first.text, /Contul nu a fost șters.*un abonament să se fi încheiat deja/s);
+    assert.equal(first.headers['retry-after'], '60');
     const second = await remove(session, EMAIL);
     assert.deepEqual([second.status, await addresses()], [303, []]);
     assert.deepEqual(stripe.deletedCustomers.slice(-2).sort(), ['cus sub_1', 'cus_2']);
@@ -226,6 +227,7 @@ describe('the deletion of an account', () => {
     selling.stripe.isAway = true;
     const reply = await remove(session, EMAIL);
     assert.equal(reply.status, 503);
+    assert.match(reply.text, /Contul nu a fost șters/);
     assert.deepEqual([await addresses(), await isLiveKey(selling.database, key)], [[EMAIL], true]);
   });
 

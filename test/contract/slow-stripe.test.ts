@@ -95,6 +95,7 @@ describe('while Stripe does not answer', { timeout: 60_000 }, () => {
     const form = formTokenOf(await selling.service.ask('/cont', { headers }));
     const { reply, answer } = await whileSlow(() => selling.post('/cont/stergere', { form, email: EMAIL }, headers));
     assert.equal(reply.status, 503);
+    assert.match(reply.text, /Contul nu a fost șters/);
     answer();
     while (stripe.deletedCustomers.length === 0) await setImmediate();
     assert.match((await selling.service.ask('/cont', { headers })).text, /Anulează abonamentul/);

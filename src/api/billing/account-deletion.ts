@@ -28,7 +28,7 @@ export function deletionRoutes(dependencies: BillingDependencies): BillingRoute[
           ? { view: { page: 'deletion', language: request.language, step: 'done' } }
           : page.answer(request),
     },
-    accountForm(dependencies, path, (request) => deleteOwnAccount(dependencies, request)),
+    accountForm(dependencies, path, (request) => deleteOwnAccount(dependencies, request), null, 'not deleted'),
   ];
 }
 
@@ -54,7 +54,8 @@ async function deleteOwnAccount(dependencies: BillingDependencies, request: Acco
   if (emailKey(typed) !== emailKey(holder.email))
     return { view: await formOf(dependencies, request, typed.slice(0, MAX_SHOWN)) };
   const ended = await withStripeDeadline(endAtStripe(dependencies, holder));
-  if (ended === null || !(await deleteAccount(dependencies.database, { ...holder, ended }, BILLING_TIMEOUT)))
+  if (ended === null) return { view: { page: 'refused', language, why: 'unavailable' } };
+  if (!(await deleteAccount(dependencies.database, { ...holder, ended }, BILLING_TIMEOUT)))
     return { view: { page: 'refused', language, why: 'not deleted' } };
   return {
     redirectTo: `${BILLING_PATHS.accountDeletion[language]}?done=${DONE}`,

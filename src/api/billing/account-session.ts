@@ -1,6 +1,7 @@
 /** Who is logged in, and forms that act for them. */
 import { isStripeFailure, whyStripeFailed } from '../../clients/stripe.ts';
 import { TimeoutError } from '../../concurrency/with-timeout.ts';
+import type { RefusedView } from '../../domain/billing/billing-view.ts';
 import type { LoginReturn } from '../../domain/billing/login-return.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { findSession, type LoggedIn } from '../../store/accounts/login-sessions.ts';
@@ -37,12 +38,13 @@ export function tooManyForms({ limits }: BillingDependencies, language: Language
   return { view: { page: 'refused', language, why: 'too many' }, waitMs: limits.waitMs.act };
 }
 
-/** A form that acts for whoever is logged in, if it is one of this session. */
+/** A form that acts for whoever is logged in, if it is one of this session; `failure` is told where Stripe fails. */
 export function accountForm(
   dependencies: BillingDependencies,
   path: LocalizedText,
   act: AccountAction,
   returnTo: LoginReturn | null = null,
+  failure: RefusedView['why'] = 'unavailable',
 ): BillingRoute {
   return {
     ...{ method: 'POST', path },
@@ -58,7 +60,7 @@ export function accountForm(
       } catch (error) {
         if (!(error instanceof TimeoutError) && !isStripeFailure(error)) throw error;
         dependencies.log.warn({}, `Stripe did not do what a customer asked: ${whyStripeFailed(error)}`);
-        return { view: { page: 'refused', language, why: 'unavailable' } };
+        return { view: { page: 'refused', language, why: failure } };
       }
     },
   };

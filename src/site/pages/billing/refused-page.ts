@@ -45,8 +45,8 @@ const TEXTS: Readonly<
     status: 503,
     title: { ro: 'Contul nu a fost șters', en: 'The account was not deleted' },
     text: {
-      ro: 'Încercați din nou peste câteva minute. Abonamentul poate fi deja încheiat; ce a rămas se încheie atunci.',
-      en: 'Try again in a few minutes. A subscription may have ended already; what is left ends then.',
+      ro: 'Încercați din nou peste câteva minute. Este posibil ca un abonament să se fi încheiat deja; ce a mai rămas se încheie la următoarea încercare.',
+      en: 'Try again in a few minutes. A subscription may have ended already; what is left ends with the next try.',
     },
   },
   unavailable: {
