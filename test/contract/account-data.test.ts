@@ -13,6 +13,7 @@ import { deleteAccount } from '../../src/store/billing/erase-accounts.ts';
 import { createFreeKey, deleteSpentFreeKeys } from '../../src/store/billing/free-keys.ts';
 import { type DueMail, finishMail, takeDueMail } from '../../src/store/billing/mails.ts';
 import { correctAddress } from '../../src/store/billing/support.ts';
+import { DatabaseUnavailable } from '../../src/store/database-errors.ts';
 import { isLiveKey } from '../../src/store/keys/key-queries.ts';
 import { rotateKey } from '../../src/store/keys/keys.ts';
 import { beginPing } from '../../src/store/webhooks/webhook-outbox.ts';
@@ -220,6 +221,15 @@ describe('the deletion of an account', () => {
     assert.deepEqual([second.status, await addresses()], [303, []]);
     assert.deepEqual(stripe.deletedCustomers.slice(-2).sort(), ['cus sub_1', 'cus_2']);
     assert.ok(stripe.cancelled.includes('sub_2'));
+  });
+
+  test('says that it failed where the database fails after something has ended', async () => {
+    const { stripe } = selling;
+    const session = await logInAs(selling, EMAIL);
+    stripe.meanwhile.deleteCustomer = () => Promise.reject(new DatabaseUnavailable('it is away'));
+    const { status, text } = await remove(session, EMAIL);
+    assert.deepEqual([status, stripe.cancelled, await addresses()], [503, ['sub_1'], [EMAIL]]);
+    assert.match(text, /Contul nu a fost șters/);
   });
 
   test('does nothing while Stripe is away', async () => {

@@ -5,6 +5,7 @@ import type { RefusedView } from '../../domain/billing/billing-view.ts';
 import type { LoginReturn } from '../../domain/billing/login-return.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { findSession, type LoggedIn } from '../../store/accounts/login-sessions.ts';
+import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import { BILLING_TIMEOUT, type BillingDependencies } from './billing-dependencies.ts';
 import type { BillingReply, BillingRequest, BillingRoute } from './billing-route.ts';
 import { isFormToken } from './form-token.ts';
@@ -38,7 +39,10 @@ export function tooManyForms({ limits }: BillingDependencies, language: Language
   return { view: { page: 'refused', language, why: 'too many' }, waitMs: limits.waitMs.act };
 }
 
-/** A form that acts for whoever is logged in, if it is one of this session; `failure` is told where Stripe fails. */
+/**
+ * A form that acts for whoever is logged in, if it is one of this session; `failure`: what the page says where Stripe or
+ * our database fails.
+ */
 export function accountForm(
   dependencies: BillingDependencies,
   path: LocalizedText,
@@ -58,8 +62,9 @@ export function accountForm(
       try {
         return await act({ ...request, ...loggedIn });
       } catch (error) {
-        if (!(error instanceof TimeoutError) && !isStripeFailure(error)) throw error;
-        dependencies.log.warn({}, `Stripe did not do what a customer asked: ${whyStripeFailed(error)}`);
+        const isOfStripe = error instanceof TimeoutError || isStripeFailure(error);
+        if (!isOfStripe && !(error instanceof DatabaseUnavailable)) throw error;
+        if (isOfStripe) dependencies.log.warn({}, `Stripe did not do what a customer asked: ${whyStripeFailed(error)}`);
         return { view: { page: 'refused', language, why: failure } };
       }
     },

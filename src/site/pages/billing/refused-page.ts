@@ -46,7 +46,7 @@ const TEXTS: Readonly<
     title: { ro: 'Contul nu a fost șters', en: 'The account was not deleted' },
     text: {
       ro: 'Încercați din nou peste câteva minute. Este posibil ca un abonament să se fi încheiat deja; ce a mai rămas se încheie la următoarea încercare.',
-      en: 'Try again in a few minutes. A subscription may have ended already; what is left ends with the next try.',
+      en: 'Try again in a few minutes. A subscription may have ended already; whatever still runs ends when you try again.',
     },
   },
   unavailable: {
