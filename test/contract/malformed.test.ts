@@ -84,6 +84,8 @@ describe('malformed requests for a route → 400 in the format of the route sear
     'broken chunks, with a fragment': post(`${path}#x`, brokenBody),
     'no Host': post(path, 'Content-Length: 0\r\nConnection: close\r\n\r\n'),
     'two Hosts': post(path, `Host: x\r\nContent-Length: 0\r\n${rest}`),
+    'a line break before': `\r\n${post(path, `nonsense\r\n${rest}`)}`,
+    'another version': `POST ${path} HTTP/1.2\r\n${rest}`,
     'a header without a colon': post(path, `nonsense\r\n${rest}`),
     'two lengths': post(path, `Content-Length: 1\r\nContent-Length: 2\r\n${rest}`),
     'a length and chunks': post(path, `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n${rest}`),
@@ -213,7 +215,7 @@ describe('oversized requests → 414, 431', () => {
 
   test('no page of another origin may read the refusal of a key’s endpoint or of a POST', async () => {
     const long = 'y'.repeat(9_000);
-    for (const target of ['/api/v1/cheie', 'http://x/api/v1/cheie', '/api/v1/%63heie'])
+    for (const target of ['/api/v1/cheie', 'http://x/api/v1/cheie', '/api/v1/%63heie', '/api/v1/cheie#x'])
       assertEnvelope(await service.raw(`GET ${target}?x=${long} HTTP/1.1\r\n${rest}`), 414, false);
     assertEnvelope(await service.raw(`POST /api/v1/review?x=${long} HTTP/1.1\r\n${rest}`), 414, false);
     for (const line of ['GET /api/v1/cheie', 'POST /api/v1/review'])

@@ -86,7 +86,7 @@ export function journeyEndpoint({ findPlace, suggestPlaces, findRoute }: Journey
       },
       400: {
         description: {
-          ro: 'O localitate nu este cunoscută, nu există traseu, sau cererea ori corpul ei nu are forma așteptată.',
+          ro: 'O localitate nu este cunoscută, nu există traseu sau cererea (ori corpul ei) nu are forma așteptată.',
           en: 'A place is unknown, there is no route, or the request or its body does not have the expected form.',
         },
         schema: JourneyProblemSchema,

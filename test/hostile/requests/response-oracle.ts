@@ -59,6 +59,8 @@ export type ResponseJudge = (hostile: HostileRequest, received: Buffer) => Judge
 /** The rule that a 503 breaks; only this answer may change on a retry. */
 export const OUTAGE = 'outage';
 
+const ROUTE_SEARCH = { method: 'POST', target: '/api/v1/traseu/custom' };
+
 /** Creates a judge for an OpenAPI document. */
 export function createJudge(document: Json, operations: readonly Operation[]): ResponseJudge {
   const check = answerCheck(document);
@@ -87,9 +89,10 @@ export function createJudge(document: Json, operations: readonly Operation[]): R
     // A request that is refused before routing receives the general answer.
     const isGeneral =
       (typeof json === 'object' && 'docs' in json) || (PARSE_REFUSALS.includes(status) && 'message' in json);
-    rule('document', () =>
-      check({ method: requestLine?.method ?? 'GET', target: isGeneral ? '/' : target, status, headers, json }),
-    );
+    // A request whose first line this cannot parse may still name the route search, whose 400 has its own format.
+    const isRouteSearch = requestLine === null && status === 400 && typeof json === 'object' && 'ok' in json;
+    const asked = isRouteSearch ? ROUTE_SEARCH : { method: requestLine?.method ?? 'GET', target };
+    rule('document', () => check({ ...asked, ...(isGeneral && { target: '/' }), status, headers, json }));
     if (status >= 400) assertEnvelope(json);
     if (status === 200 && typeof json === 'object') {
       rule('invariant', () => assertInvariants(json, traits));

@@ -35,7 +35,7 @@ export function refuseOnSocket(
   const unfinished = latestResponse?.req.complete === false ? latestResponse.req : undefined;
   // The request with the broken body has its answer: the client would take a second one for the next request's.
   const alreadyAnswered = unfinished !== undefined && latestResponse?.headersSent === true;
-  // After an earlier request, where the packet begins with that one, nothing is known of what is refused.
+  // After a complete earlier request, with which the packet may begin, nothing is known of what is refused.
   const refused = latestResponse === undefined ? requestInPacket(error.rawPacket) : unfinished;
   // Pages of any origin may read the refusal of a request without a readable target: it contains no data.
   const cors = refused === undefined || corsAllowed(refused.method, refused.url);
@@ -78,7 +78,7 @@ function protocolProblem({ code, rawPacket }: ProtocolError, maxTargetBytes: num
 
 /** The method and the target of the request that a packet begins with; `undefined` = it begins with none. */
 function requestInPacket(packet: Buffer | undefined): Pick<IncomingMessage, 'method' | 'url'> | undefined {
-  const [, method, url] = /^([A-Z]+) (\S+)/.exec(packet?.toString('latin1', 0, 200) ?? '') ?? [];
+  const [, method, url] = /^[\r\n]*([A-Z]+) +(\S+)/.exec(packet?.toString('latin1', 0, 4_096) ?? '') ?? [];
   return method === undefined || url === undefined ? undefined : { method, url };
 }
 
