@@ -40,8 +40,8 @@ export function tooManyForms({ limits }: BillingDependencies, language: Language
 }
 
 /**
- * A form that acts for whoever is logged in, if it is one of this session; `failure`: what the page says where Stripe or
- * our database fails.
+ * A form that acts for whoever is logged in, if it is one of this session; `failure`: what the page says where Stripe
+ * or our database fails.
  */
 export function accountForm(
   dependencies: BillingDependencies,

@@ -49,6 +49,7 @@ const INTERNALS =
   /node_modules|node:internal|\.[cm]?[jt]s:\d+|\n\s+at |\b(Type|Range|Syntax|Reference)Error\b|\/(work|home|tmp|usr)\//;
 const LONGEST_MESSAGE = 400;
 const MAX_CHECKED_BODIES = 4_000;
+const ROUTE_SEARCH = { method: 'POST', target: '/api/v1/traseu/custom' };
 
 /** A correct answer: its status, and its operation, such as `GET /api/v1/retele`; `null` = none. */
 export type JudgedAnswer = { readonly status: number; readonly operation: string | null };
@@ -58,8 +59,6 @@ export type ResponseJudge = (hostile: HostileRequest, received: Buffer) => Judge
 
 /** The rule that a 503 breaks; only this answer may change on a retry. */
 export const OUTAGE = 'outage';
-
-const ROUTE_SEARCH = { method: 'POST', target: '/api/v1/traseu/custom' };
 
 /** Creates a judge for an OpenAPI document. */
 export function createJudge(document: Json, operations: readonly Operation[]): ResponseJudge {
@@ -84,17 +83,15 @@ export function createJudge(document: Json, operations: readonly Operation[]): R
     if (answer.body.length === 0 || checked.has(key)) return;
     const json = decoded(answer);
     if (typeof json === 'string') rule('body', () => assertCsv(json));
-    const target = requestLine === null || path === null ? '/' : path.replaceAll('?', '%3F');
-    const { status, headers } = answer;
-    // A request that is refused before routing receives the general answer.
-    const isGeneral =
-      (typeof json === 'object' && 'docs' in json) || (PARSE_REFUSALS.includes(status) && 'message' in json);
-    // A request whose first line this cannot parse may still name the route search, whose 400 has its own format.
-    const isRouteSearch = requestLine === null && status === 400 && typeof json === 'object' && 'ok' in json;
-    const asked = isRouteSearch ? ROUTE_SEARCH : { method: requestLine?.method ?? 'GET', target };
-    rule('document', () => check({ ...asked, ...(isGeneral && { target: '/' }), status, headers, json }));
-    if (status >= 400) assertEnvelope(json);
-    if (status === 200 && typeof json === 'object') {
+    const target = path === null ? '/' : path.replaceAll('?', '%3F');
+    // A request that is refused before routing receives the general answer, or that of the route search it names.
+    const has = (field: string) => typeof json === 'object' && field in json;
+    const isGeneral = has('docs') || (PARSE_REFUSALS.includes(answer.status) && has('message'));
+    const named = { method: requestLine?.method ?? 'GET', target: isGeneral ? '/' : target };
+    const asked = requestLine === null && has('ok') ? ROUTE_SEARCH : named;
+    rule('document', () => check({ ...asked, ...answer, json }));
+    if (answer.status >= 400) assertEnvelope(json);
+    if (answer.status === 200 && typeof json === 'object') {
       rule('invariant', () => assertInvariants(json, traits));
     }
     if (checked.size >= MAX_CHECKED_BODIES) checked.clear();
