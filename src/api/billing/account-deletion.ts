@@ -28,7 +28,7 @@ export function deletionRoutes(dependencies: BillingDependencies): BillingRoute[
           ? { view: { page: 'deletion', language: request.language, step: 'done' } }
           : page.answer(request),
     },
-    accountForm(dependencies, path, (request) => deleteOwnAccount(dependencies, request), null, 'not deleted'),
+    accountForm(dependencies, path, (request) => deleteOwnAccount(dependencies, request), 'not deleted'),
   ];
 }
 

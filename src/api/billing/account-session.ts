@@ -47,7 +47,6 @@ export function accountForm(
   dependencies: BillingDependencies,
   path: LocalizedText,
   act: AccountAction,
-  returnTo: LoginReturn | null = null,
   failure: RefusedView['why'] = 'unavailable',
 ): BillingRoute {
   return {
@@ -55,7 +54,7 @@ export function accountForm(
     async answer(request) {
       const { language, fields } = request;
       const loggedIn = await findHolder(dependencies, request);
-      if (loggedIn === null) return { view: loginForm(language, '', ['session ended'], returnTo) };
+      if (loggedIn === null) return { view: loginForm(language, '', ['session ended']) };
       if (!isFormToken(fields.form, loggedIn.session))
         return { view: { page: 'refused', language, why: 'other site' } };
       if (!dependencies.limits.mayAct(loggedIn.holder.accountId, 'form')) return tooManyForms(dependencies, language);

@@ -17,7 +17,8 @@ import { Body } from '../encoding/body.ts';
 import type { Caller } from '../request/caller.ts';
 import type { PlaceNames } from '../request/named-cities.ts';
 import { ok, SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
-import { ROUTE_SEARCH_PATH, toRouteSearchProblem } from '../response/route-search-problem.ts';
+import { JOURNEY_PATH, toJourneyProblem } from '../response/journey-problem.ts';
+import { problem } from '../response/problem.ts';
 
 /** A driving route; `no_route` = there is none. */
 type JourneyRoute = { readonly km: number; readonly minutes: number; readonly line: Polyline } | 'no_route';
@@ -36,7 +37,7 @@ const MAX_STATIONS_ON_ROUTE = 50;
 
 const fuelsByWord = new Map<string, RoadFuel>(ROAD_FUELS.map((fuel) => [FUEL_CODE[fuel], fuel]));
 
-const refuseJourney = (message: string) => refuse({ status: 400, body: { ok: false, msg: message } }, { cors: false });
+const refuseJourney = (message: string) => refuse(toJourneyProblem(problem(400, message)), { cors: false });
 
 /** `/traseu/custom`. */
 export function journeyEndpoint({ findPlace, suggestPlaces, findRoute }: JourneyPlanner): Endpoint {
@@ -46,7 +47,7 @@ export function journeyEndpoint({ findPlace, suggestPlaces, findRoute }: Journey
     method: 'POST',
     isReadOnly: true,
     operationId: 'planJourney',
-    path: ROUTE_SEARCH_PATH,
+    path: JOURNEY_PATH,
     tag: API_TAGS.places,
     summary: { ro: 'Stații de-a lungul unui traseu', en: 'Stations along a route' },
     description: {
@@ -78,7 +79,7 @@ export function journeyEndpoint({ findPlace, suggestPlaces, findRoute }: Journey
         },
       }),
     },
-    mapProblem: toRouteSearchProblem,
+    mapProblem: toJourneyProblem,
     answers: {
       200: {
         description: { ro: 'Traseul și stațiile lui.', en: 'The route and its stations.' },

@@ -5,7 +5,7 @@ import { MESSAGES } from '../contract/messages.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
 import { createPathMatcher } from '../declaration/endpoint-finder.ts';
 import { corsAllowed } from '../request/cors.ts';
-import { decodePath, splitTarget } from '../request/request-target.ts';
+import { decodePath, pathOf, splitTarget } from '../request/request-target.ts';
 import type { Answer } from '../response/answer.ts';
 import { methodNotAllowed, noSuchPath, type Problem, problem, problemAnswer } from '../response/problem.ts';
 import { refuseOnPage, type SiteRoutesDependencies } from './site-routes.ts';
@@ -33,8 +33,7 @@ export function createUnroutedAnswer(dependencies: UnroutedDependencies) {
   return (request: FastifyRequest): Answer | Promise<Answer> => {
     const refuse = (problem: Problem) => refusalWithKeyHeaders(request, problem, accessControl);
     const path = decodePath(splitTarget(request.url).path);
-    // Fastify's router also ends a path at a fragment.
-    const match = matchPath(path.split('#', 1)[0] as string);
+    const match = matchPath(pathOf(request.url));
     if (match !== undefined) {
       if (match.segment.length > MAX_SEGMENT_LENGTH) return refuse(problem(414, MESSAGES.urlTooLong));
       const methods = methodsOf(match.endpoints);

@@ -41,7 +41,7 @@ export function originForm(target: string): string {
   return local.startsWith('/') ? local : `/${local}`;
 }
 
-/** The path that a target of any form means, decoded, without a fragment. */
+/** The path that a target of any form means, decoded. It ends at a fragment, as in Fastify's router. */
 export function pathOf(target: string): string {
   return decodePath(splitTarget(originForm(target)).path.split('#', 1)[0] as string);
 }

@@ -49,7 +49,7 @@ const INTERNALS =
   /node_modules|node:internal|\.[cm]?[jt]s:\d+|\n\s+at |\b(Type|Range|Syntax|Reference)Error\b|\/(work|home|tmp|usr)\//;
 const LONGEST_MESSAGE = 400;
 const MAX_CHECKED_BODIES = 4_000;
-const ROUTE_SEARCH = { method: 'POST', target: '/api/v1/traseu/custom' };
+const JOURNEY = { method: 'POST', target: '/api/v1/traseu/custom' };
 
 /** A correct answer: its status, and its operation, such as `GET /api/v1/retele`; `null` = none. */
 export type JudgedAnswer = { readonly status: number; readonly operation: string | null };
@@ -84,11 +84,11 @@ export function createJudge(document: Json, operations: readonly Operation[]): R
     const json = decoded(answer);
     if (typeof json === 'string') rule('body', () => assertCsv(json));
     const target = path === null ? '/' : path.replaceAll('?', '%3F');
-    // A request that is refused before routing receives the general answer, or that of the route search it names.
+    // A request that is refused before routing receives the general answer, or that of the journey it asks for.
     const has = (field: string) => typeof json === 'object' && field in json;
     const isGeneral = has('docs') || (PARSE_REFUSALS.includes(answer.status) && has('message'));
     const named = { method: requestLine?.method ?? 'GET', target: isGeneral ? '/' : target };
-    const asked = requestLine === null && has('ok') ? ROUTE_SEARCH : named;
+    const asked = requestLine === null && has('ok') ? JOURNEY : named;
     rule('document', () => check({ ...asked, ...answer, json }));
     if (answer.status >= 400) assertEnvelope(json);
     if (answer.status === 200 && typeof json === 'object') {

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import { MESSAGES } from '../../contract/messages.ts';
 import { corsAllowed } from '../../request/cors.ts';
 import type { HeaderList } from '../../response/answer.ts';
+import { inNamedFormat } from '../../response/journey-problem.ts';
 import { STATUS_CODES } from '../../response/node-http.ts';
 import { type Problem, problem, problemAnswer } from '../../response/problem.ts';
-import { inNamedFormat } from '../../response/route-search-problem.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { closeGracefully } from './graceful-close.ts';
 
