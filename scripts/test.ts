@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { runnerOf, TEST_GROUPS, testFilesOf } from '../test/groups/test-groups.ts';
-import { RUN_VARIABLE, type RunLength } from '../test/support/run-settings.ts';
+import { END_HUNG_FILE, RUN_VARIABLE, type RunLength, TEST_LIMIT_MS } from '../test/support/run-settings.ts';
 import { countTests, startTally } from './tally.ts';
 import { testArguments } from './test-arguments.ts';
 
@@ -38,8 +38,14 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
   ['types of the client for TypeScript', ...typesOf('clients/typescript')],
   ['unused code and dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];
-/** Tests that mostly wait; they start first, so that none of them runs alone at the end. */
-const WAITING = ['test/hostile/', 'test/integration/', 'src/store/embedded/', 'src/store/backup/'];
+/** Tests that take long or mostly wait; they start first, in this order, so that none of them runs alone at the end. */
+const WAITING = [
+  'test/hostile/',
+  'test/resilience/failovers',
+  'test/integration/',
+  'src/store/embedded/',
+  'src/store/backup/',
+];
 const LONGER_FORMS = ['src/site/pages/page-weights.test.ts', '{src,test}/**/*.long.test.ts'];
 /** Tests that `scripts/browser-tests` runs. */
 const IN_BROWSERS = 'test/browser/**';
@@ -47,8 +53,6 @@ const IN_BROWSERS = 'test/browser/**';
 const PACKAGES = '**/node_modules/**';
 /** Tests without a short form. */
 const NO_SHORT_FORM = '**/*.long.test.ts';
-/** A short test that hangs fails, and the others continue. */
-const SHORT_TIMEOUT_MS = 300_000;
 const CORES = Math.max(2, availableParallelism());
 /** Many short tests wait for timers, processes and the database; the long forms measure how soon others are served. */
 const FILES_AT_ONCE: Readonly<Record<RunLength, number>> = { short: 2 * CORES, medium: CORES + 1, long: 1 };
@@ -61,7 +65,8 @@ process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/pompa');
 // `globalSetupPath` is documented for run() and missing from its types.
 const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
   files: (named.length > 0 ? named : testFiles()).map((file) => path.resolve(file)),
-  timeout: isShort ? SHORT_TIMEOUT_MS : Number.POSITIVE_INFINITY,
+  timeout: TEST_LIMIT_MS[settings.length],
+  execArgv: END_HUNG_FILE,
   concurrency: FILES_AT_ONCE[settings.length],
   globalSetupPath: path.join(root, 'test/support/global-setup.ts'),
   coverage,
@@ -93,8 +98,10 @@ async function runChecks(): Promise<void> {
 }
 
 function testFiles(): string[] {
-  const waits = (file: string) => WAITING.some((folder) => file.startsWith(folder));
-  const waitingFirst = (files: readonly string[]) => [...files.filter(waits), ...files.filter((file) => !waits(file))];
+  const waitingFirst = (files: readonly string[]) => {
+    const first = WAITING.flatMap((start) => files.filter((file) => file.startsWith(start)));
+    return [...new Set([...first, ...files])];
+  };
   if (!isShort) return waitingFirst(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS, PACKAGES] }).sort());
   const inGroups = new Set(TEST_GROUPS.flatMap(testFilesOf));
   const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [IN_BROWSERS, PACKAGES, NO_SHORT_FORM] })

@@ -11,6 +11,7 @@ import { spec } from 'node:test/reporters';
 import { countTests, startTally } from '../../scripts/tally.ts';
 import { ROOT } from '../project/project-files.ts';
 import { installPackages } from '../support/install-packages.ts';
+import { END_HUNG_FILE } from '../support/run-settings.ts';
 import { installBrowsers } from './support/installed-browsers.ts';
 
 /** What packages bring, and tests whose outcome depends on how busy the machine is: those run when they are named. */
@@ -47,6 +48,7 @@ function runTests(): void {
   const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
     files: (named.length > 0 ? named : all).map((file) => path.resolve(file)).sort(),
     timeout: TIMEOUT_MS,
+    execArgv: END_HUNG_FILE,
     concurrency: Math.max(2, availableParallelism()),
     globalSetupPath: path.join(import.meta.dirname, 'support/global-setup.ts'),
   };

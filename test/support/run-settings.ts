@@ -24,6 +24,16 @@ export const RUN: RunSettings = JSON.parse(process.env[RUN_VARIABLE] ?? JSON.str
 
 export const IS_SHORT = RUN.length === 'short';
 
+/** What one test may take in each form; a test that takes longer fails. */
+export const TEST_LIMIT_MS: Readonly<Record<RunLength, number>> = {
+  short: 300_000,
+  medium: 1_200_000,
+  long: Number.POSITIVE_INFINITY,
+};
+
+/** The flags with which a test file's process ends some time after that, if it hangs; a worker thread ignores them. */
+export const END_HUNG_FILE = ['--import', import.meta.resolve('./end-hung-file.ts')];
+
 /** How many rounds, kills, requests or cases a test makes in this run. */
 export function roundsOf(rounds: Readonly<Partial<Record<RunLength, number>>>): number {
   const count = RUN.rounds ?? rounds[RUN.length];
