@@ -81,7 +81,8 @@ describe('the lease of a collection', { timeout: 120_000 }, () => {
       return { stations: {} };
     };
     bench.clock.now = at(EIGHT);
-    await assert.rejects(collect({ ...bench.collector, leaseMs: 150 }, aCollectOrder()), LeaseLost);
+    // Renewed every half second; a shorter one could expire before the sweep begins.
+    await assert.rejects(collect({ ...bench.collector, leaseMs: 1_500 }, aCollectOrder()), LeaseLost);
     assert.ok((await abortReason) instanceof LeaseLost);
     await nothingStored();
   });
