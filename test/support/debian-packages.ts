@@ -7,6 +7,10 @@ import path from 'node:path';
 /** What Debian asks whether it may start a service. */
 const POLICY = '/usr/sbin/policy-rc.d';
 const WITHOUT_SERVICES = path.join(import.meta.dirname, 'without-services');
+/** Downloads that stall are tried again. */
+const DOWNLOADS = ['-o', 'Acquire::Retries=5', '-o', 'Acquire::http::Timeout=30', '-o', 'Acquire::https::Timeout=30'];
+/** With the time that others take which install before. */
+const INSTALLED_WITHIN_MS = 900_000;
 const AS_ROOT = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
 
 /** The path of the first of these programs that is on the PATH, in the order of the names. */
@@ -18,8 +22,8 @@ export function findProgram(names: readonly string[]): string | null {
 }
 
 /**
- * Installs packages with apt-get, as root or with a sudo that asks for no password; false where that is impossible. No
- * service of theirs is started, and none that runs is stopped: tests start programs of their own.
+ * Installs packages with apt-get, as root or with a sudo that asks for no password; false where that is impossible, or
+ * takes 15 minutes. No service of theirs is started, and none that runs is stopped: tests start programs of their own.
  */
 export function installDebianPackages(packages: readonly string[]): boolean {
   console.error(`pompa: installing ${packages.join(' and ')}`);
@@ -35,11 +39,14 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Its output goes to stderr. Waits for its turn: test files run at once, and apt-get fails while another one runs. */
+/**
+ * Its output goes to stderr. Waits for its turn: test files run at once, and apt-get fails while another one runs. What
+ * it starts and leaves running does not hold the others up.
+ */
 function aptGet(...args: string[]): boolean {
   const lock = path.join(tmpdir(), 'pompa-apt-get.lock');
   // sudo passes no variables on.
-  const aptCommand = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
-  const command = [lock, ...AS_ROOT, WITHOUT_SERVICES, POLICY, ...aptCommand];
-  return spawnSync('flock', command, { stdio: ['ignore', 2, 2] }).status === 0;
+  const aptCommand = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...DOWNLOADS, ...args];
+  const command = ['--close', lock, ...AS_ROOT, WITHOUT_SERVICES, POLICY, ...aptCommand];
+  return spawnSync('flock', command, { stdio: ['ignore', 2, 2], timeout: INSTALLED_WITHIN_MS }).status === 0;
 }
