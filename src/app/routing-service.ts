@@ -16,7 +16,7 @@ import { type RouteFinder, routeFinder } from '../domain/roads/route.ts';
 import { loadRoadsInSlices } from '../geodata/load-roads.ts';
 import { prepareBaseMap } from '../site/map/base-map.ts';
 import { createJourneyTurns } from './client-turns.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { userAgentOf } from './settings/derived-settings.ts';
 
 /** The routes on the built-in roads, once these are loaded. */

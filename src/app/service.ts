@@ -36,7 +36,7 @@ import type { EarlyService } from './early-service.ts';
 import { connectReplica, createPublicationRelay, followServer } from './followers/create-followers.ts';
 import { createGermanService } from './german-service.ts';
 import { startMapStreets } from './map-streets.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createReadiness, isComplete, type StartingParts } from './readiness/readiness.ts';
@@ -100,7 +100,7 @@ export async function completeService(
   const metrics = createMetrics();
   const ownPort = place === undefined ? config.METRICS_PORT : null;
   const metricsServer = await startMetricsServer(metrics, { ...config, METRICS_PORT: ownPort }, log);
-  if (config.METRICS_PORT !== null) metrics.observeProcess(config);
+  if (config.METRICS_PORT !== null) metrics.observeProcess(version(), config);
   if (!hasNoDatabase(config)) metrics.expectDatabase();
   metrics.observeRequests(counts);
   const counted = snapshotCounts();

@@ -38,7 +38,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 const PARTS = [
   () => import('../api/http/api-server.ts'),
   () => import('../site/pages/site.ts'),
-  () => import('./metrics.ts'),
+  () => import('./metrics/metrics.ts'),
 ];
 /** For new connections and their requests. */
 const PAUSE_MS = 4;

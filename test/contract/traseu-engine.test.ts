@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
-import { createMetrics } from '../../src/app/metrics.ts';
+import { createMetrics } from '../../src/app/metrics/metrics.ts';
 import { createJourneyPlanner, routerOf } from '../../src/app/routing-service.ts';
 import type { Polyline } from '../../src/domain/roads/line.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_BACKUPS } from '../../../test/support/service/no-backups.ts';
 import type { BackupStatus } from '../../store/backup/backup-runs.ts';
-import { createMetrics } from '../metrics.ts';
+import { createMetrics } from './metrics.ts';
 
 async function shown(read: () => Promise<BackupStatus>, areSent: boolean): Promise<string[]> {
   const metrics = createMetrics();

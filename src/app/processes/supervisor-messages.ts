@@ -1,5 +1,5 @@
 /** What a supervisor and its serving processes tell each other, over the channel that Node opens for a child. */
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 /** The counts of one process. */
 export type ProcessMetrics = Awaited<ReturnType<Metrics['json']>>;

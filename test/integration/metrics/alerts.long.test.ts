@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { parse, stringify } from 'yaml';
-import { createMetrics, type Metrics } from '../../../src/app/metrics.ts';
+import { createMetrics, type Metrics } from '../../../src/app/metrics/metrics.ts';
 import { mergedMetrics } from '../../../src/app/processes/merge-metrics.ts';
 import { snapshotCounts } from '../../../src/telemetry/snapshot-counts.ts';
 import { aRun } from '../../support/builders/run-builders.ts';

@@ -5,7 +5,7 @@ import http from 'node:http';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { parse } from 'yaml';
-import { createMetrics } from '../../../src/app/metrics.ts';
+import { createMetrics } from '../../../src/app/metrics/metrics.ts';
 import { mergedMetrics } from '../../../src/app/processes/merge-metrics.ts';
 import { projectFiles } from '../../project/project-files.ts';
 import { aRun } from '../../support/builders/run-builders.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createMetrics } from '../../../src/app/metrics.ts';
+import { createMetrics } from '../../../src/app/metrics/metrics.ts';
 import { createJourneyPlanner, routerOf } from '../../../src/app/routing-service.ts';
 import { createRoadRouter, type RoadRouter } from '../../../src/clients/routing/road-router.ts';
 import type { EngineRoute } from '../../../src/clients/routing/routing-engine.ts';

@@ -4,7 +4,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { freePort } from '../../../../test/support/processes/free-port.ts';
-import { createMetrics } from '../../../app/metrics.ts';
+import { createMetrics } from '../../../app/metrics/metrics.ts';
 import { startMetricsServer } from '../../../app/metrics-server.ts';
 import { telemetryFindings } from './telemetry-checks.ts';
 

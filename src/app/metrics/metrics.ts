@@ -1,37 +1,31 @@
 /** Counters of a running service. */
 import { Counter, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
-import type { SiteRefusals } from '../api/access/site-limit.ts';
-import type { ConnectionCounts } from '../api/http/connection/connection-limiter.ts';
-import type { WebhookOutcome } from '../clients/webhook-sender.ts';
-import type { DumpManifest } from '../dumps/manifest.ts';
-import type { BackupStatus } from '../store/backup/backup-runs.ts';
-import type { BillingStatus } from '../store/billing/billing-status.ts';
-import type { Database } from '../store/connection/database.ts';
-import type { BatchCounts } from '../telemetry/batch-counts.ts';
-import type { RequestCounts } from '../telemetry/request-counts.ts';
-import { registerBackups } from './metrics/backup-metrics.ts';
-import {
-  deliveryCounter,
-  registerBilling,
-  type StripeEventOutcome,
-  webhookCounter,
-} from './metrics/billing-metrics.ts';
-import { registerConnections } from './metrics/connection-metrics.ts';
-import { registerDatabase } from './metrics/database-metrics.ts';
-import { type FollowedReading, registerFollowed, registerRelay } from './metrics/follower-metrics.ts';
-import { registerLimits } from './metrics/limit-metrics.ts';
-import { type ObservedFolders, registerProcess } from './metrics/process-metrics.ts';
-import { registerDatabaseUp, registerQueues } from './metrics/queue-metrics.ts';
-import { registerRequests, registerSiteRefusals } from './metrics/request-metrics.ts';
-import { registerDumps, registerSnapshot, type SnapshotReading } from './metrics/snapshot-metrics.ts';
-import { registerWorker, type WorkerCounts } from './metrics/worker-metrics.ts';
-import { version } from './settings/version.ts';
+import type { SiteRefusals } from '../../api/access/site-limit.ts';
+import type { ConnectionCounts } from '../../api/http/connection/connection-limiter.ts';
+import type { WebhookOutcome } from '../../clients/webhook-sender.ts';
+import type { DumpManifest } from '../../dumps/manifest.ts';
+import type { BackupStatus } from '../../store/backup/backup-runs.ts';
+import type { BillingStatus } from '../../store/billing/billing-status.ts';
+import type { Database } from '../../store/connection/database.ts';
+import type { BatchCounts } from '../../telemetry/batch-counts.ts';
+import type { RequestCounts } from '../../telemetry/request-counts.ts';
+import { registerBackups } from './backup-metrics.ts';
+import { deliveryCounter, registerBilling, type StripeEventOutcome, webhookCounter } from './billing-metrics.ts';
+import { registerConnections } from './connection-metrics.ts';
+import { registerDatabase } from './database-metrics.ts';
+import { type FollowedReading, registerFollowed, registerRelay } from './follower-metrics.ts';
+import { registerLimits } from './limit-metrics.ts';
+import { type ObservedFolders, registerProcess } from './process-metrics.ts';
+import { registerDatabaseUp, registerQueues } from './queue-metrics.ts';
+import { registerRequests, registerSiteRefusals } from './request-metrics.ts';
+import { registerDumps, registerSnapshot, type SnapshotReading } from './snapshot-metrics.ts';
+import { registerWorker, type WorkerCounts } from './worker-metrics.ts';
 
 export type Metrics = {
   /** Counts the requests that a routing engine failed to answer. Exists from the first scrape on, starting at 0. */
   routerFailures(engine: string): { inc(): void };
   /** Shows the process: memory, CPU, files, event loop; measures it from now on. */
-  observeProcess(folders: ObservedFolders): void;
+  observeProcess(version: string, folders: ObservedFolders): void;
   /** Shows the requests of the API; read at each scrape. */
   observeRequests(counts: RequestCounts): void;
   /** Shows the connections of the API from now on; read at each scrape. */
@@ -84,7 +78,7 @@ export function createMetrics(): Metrics {
       counter.inc(0);
       return counter;
     },
-    observeProcess: (folders) => registerProcess(registry, version(), folders),
+    observeProcess: (version, folders) => registerProcess(registry, version, folders),
     observeRequests: (counts) => registerRequests(registry, counts),
     observeSnapshot: (reading) => registerSnapshot(registry, reading),
     observeFollowed: (followed) => registerFollowed(registry, followed),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { CommandError } from './command.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { startMetricsServer } from './metrics-server.ts';
 
 const ON_LOOPBACK = { METRICS_HOST: '127.0.0.1', METRICS_PORT: 0 };
@@ -57,7 +57,7 @@ test('shows what is free on the disk of each folder that exists', async (t) => {
   t.after(() => rmSync(folder, { recursive: true }));
   const shownFor = async (settings: { DATABASE_URL: string | null; BACKUP_DIR: string | null }) => {
     const metrics = createMetrics();
-    metrics.observeProcess({ DATA_DIR: folder, ...settings });
+    metrics.observeProcess('1.2.3', { DATA_DIR: folder, ...settings });
     return [...(await metrics.text()).matchAll(/^pompa_folder_free_bytes\{folder="(\w+)"\} [1-9]/gm)].map(
       ([, name]) => name,
     );
