@@ -1,8 +1,8 @@
 /** The answer of a tool as the protocol has it: text for people, the same rows as data, their age and licence. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { Type } from 'typebox';
 import { isoInstant } from '../domain/days.ts';
 import { LICENCE, SERVICE_NAME } from '../domain/service-identity.ts';
+import { Type } from '../json/json-schema.ts';
 import { updatedText } from './call/age-text.ts';
 import { MAX_ROWS, type ToolAnswer } from './call/tool.ts';
 import type { ToolCall } from './call/tool-call.ts';

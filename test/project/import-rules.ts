@@ -5,7 +5,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   concurrency: [],
   telemetry: [],
   algorithms: [],
-  json: [],
+  json: ['typebox'],
   files: [],
   domain: ['algorithms', 'node:crypto', 'node:zlib'],
   geodata: ['domain', 'algorithms'],

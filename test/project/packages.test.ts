@@ -94,6 +94,12 @@ describe('a service that starts', () => {
     assert.ok(loadedBy('src/app/tracing/open-telemetry.ts').some((target) => target.startsWith('@opentelemetry/')));
   });
 
+  test('nor the code of typebox, which reading a backup does', () => {
+    for (const command of ['serve', 'worker'])
+      assert.deepEqual(modulesThatLoad(`src/cli/processes/${command}.ts`, 'typebox'), []);
+    assert.ok(loadedBy('src/store/backup/parse-manifest.ts').includes('typebox'));
+  });
+
   test('nor, without the scheduled work, the HTTP client, which the first request to another service does', () => {
     assert.deepEqual(modulesThatLoad('src/cli/processes/serve.ts', 'undici'), []);
     assert.deepEqual(modulesThatLoad('src/cli/processes/worker.ts', 'undici'), ['src/clients/http/load-client.ts']);

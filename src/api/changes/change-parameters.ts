@@ -1,9 +1,10 @@
 /** The parameters of the feed, and the filter they make. */
-import { Type } from 'typebox';
+
 import { type Cursor, MAX_CURSOR_LENGTH, parseCursor } from '../../domain/changes/cursor.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
+import { Type } from '../../json/json-schema.ts';
 import { EXPECTED_VALUES } from '../contract/messages.ts';
 import { list } from '../declaration/filter-parameters.ts';
 import { choice, type Parameter, type ParameterDescription, text } from '../declaration/parameters.ts';

@@ -1,6 +1,7 @@
 /** The schemas of the feed of changes. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { FUEL_CODES } from '../../domain/fuel-codes.ts';
+import { Type } from '../../json/json-schema.ts';
 import { described } from './localized-schema.ts';
 import {
   DOUBT_CODES,

@@ -1,7 +1,8 @@
 /** The schemas of the German channel, exactly as the contract states them. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { GERMAN_RADIUS_KM } from '../../domain/german-station.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
+import { Type } from '../../json/json-schema.ts';
 import { described } from './localized-schema.ts';
 import { countOf, nullable, statusOk, strictObject } from './schema-parts.ts';
 

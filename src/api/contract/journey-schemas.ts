@@ -1,7 +1,8 @@
 /** The schemas of the route search, exactly as the contract states them. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { ROAD_FUEL_CODES } from '../../domain/fuel-codes.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
+import { Type } from '../../json/json-schema.ts';
 import { described } from './localized-schema.ts';
 import { countOf, latitude, longitude, oneOf, romanianMessage, strictObject } from './schema-parts.ts';
 

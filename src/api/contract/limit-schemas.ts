@@ -1,7 +1,8 @@
 /** The schemas of keys and limits, exactly as the contract states them. */
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
+import { Type } from '../../json/json-schema.ts';
 import { described } from './localized-schema.ts';
 import {
   countOf,

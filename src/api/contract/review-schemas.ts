@@ -1,6 +1,7 @@
 /** The schemas of reviews, exactly as the contract states them. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { ANONYMOUS_NICKNAME } from '../../domain/review.ts';
+import { Type } from '../../json/json-schema.ts';
 import { described } from './localized-schema.ts';
 import { countOf, romanianMessage, statusOk, strictObject } from './schema-parts.ts';
 

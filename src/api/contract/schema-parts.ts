@@ -1,8 +1,9 @@
 /** The parts that the schemas of the API's answers are built from. */
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { FUEL_NAME, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import { byFuelCode, FUEL_CODE, SHORT_FUEL_CODE } from '../../domain/fuel-codes.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
+import { Type } from '../../json/json-schema.ts';
 import { described } from './localized-schema.ts';
 
 /** Prices and texts that may be missing; a missing price is `null`, and 0 only in the legacy mode of `zeros`. */

@@ -1,13 +1,14 @@
 /**
  * The schemas of the price and service answers, exactly as the contract states them. The OpenAPI document, the
- * documentation pages and, through `Static`, the types of `contract.ts` are derived from them: every served field is
+ * documentation pages and, by typebox, the types of `contract.ts` are derived from them: every served field is
  * described, and every described field is served.
  */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
 import { byFuelCode, FUEL_CODE } from '../../domain/fuel-codes.ts';
 import { SEARCH_LIMIT } from '../../domain/places/gazetteer.ts';
+import { Type } from '../../json/json-schema.ts';
 import { MAX_DELIVERY_AGE_SECONDS } from '../../snapshot/freshness.ts';
 import { described } from './localized-schema.ts';
 import {

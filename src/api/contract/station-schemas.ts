@@ -1,9 +1,10 @@
 /** The schemas of station records and their history, exactly as the contract states them. */
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { FUELS } from '../../domain/fuel.ts';
 import { byFuelCode, FUEL_CODE, FUEL_CODES } from '../../domain/fuel-codes.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { MAX_PRICE_AGE_MS, ORPHAN_PRICE_MS, STALE_DAYS, STUCK_DAYS } from '../../domain/prices/price-verdict.ts';
+import { Type } from '../../json/json-schema.ts';
 import { described } from './localized-schema.ts';
 import {
   countOf,

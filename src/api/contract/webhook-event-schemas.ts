@@ -1,5 +1,6 @@
 /** The bodies that webhooks are sent: `type`, `timestamp` and `data`, as Standard Webhooks has them. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../json/json-schema.ts';
 import { ChangeSchema } from './change-schemas.ts';
 import { described } from './localized-schema.ts';
 import { countOf, oneOf, strictObject } from './schema-parts.ts';

@@ -1,7 +1,8 @@
 /** The schemas of webhooks: what the holder of a key makes, reads and changes. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { FUEL_CODES } from '../../domain/fuel-codes.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
+import { Type } from '../../json/json-schema.ts';
 import { CHANGE_CODES } from './change-schemas.ts';
 import { described } from './localized-schema.ts';
 import { countOf, nullable, oneOf, statusOk, strictObject } from './schema-parts.ts';

@@ -1,8 +1,9 @@
 /** Fields of a JSON body: as with parameters, one table defines both the parsing and the OpenAPI description. */
 
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { cleanVisitorText } from '../../domain/review.ts';
+import { Type } from '../../json/json-schema.ts';
 import { tryParseJsonBytes } from '../../json/try-parse-json.ts';
 import { described } from '../contract/localized-schema.ts';
 import { EXPECTED_VALUES, FIELD_MESSAGES, MESSAGES } from '../contract/messages.ts';

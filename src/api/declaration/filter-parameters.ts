@@ -1,6 +1,7 @@
 /** Parameters that narrow and order a list. */
-import { Type } from 'typebox';
+
 import type { BoundingBox } from '../../domain/point.ts';
+import { Type } from '../../json/json-schema.ts';
 import { EXPECTED_VALUES } from '../contract/messages.ts';
 import { type Parameter, type ParameterDescription, parseDecimal } from './parameters.ts';
 

@@ -3,9 +3,9 @@
  * the boundary, and trusted afterwards.
  */
 import type { TSchema } from 'typebox';
-import { Type } from 'typebox';
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
+import { Type } from '../../json/json-schema.ts';
 import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
 import { parseQuery, type Query } from '../request/request-target.ts';
 import { type Problem, problem } from '../response/problem.ts';

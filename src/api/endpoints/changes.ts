@@ -1,7 +1,8 @@
 /** The feed of changes: pages, with waiting, and streams. */
-import { Type } from 'typebox';
+
 import { MAX_CURSOR_LENGTH } from '../../domain/changes/cursor.ts';
 import { FEED_DAYS } from '../../domain/changes/feed-reach.ts';
+import { Type } from '../../json/json-schema.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import { ChangeFeed, MAX_STREAMS, MAX_WAITS } from '../changes/change-feed.ts';
 import type { ChangeLog } from '../changes/change-log.ts';

@@ -1,9 +1,10 @@
 /** Price alerts for browsers: the public key of this service, and subscriptions. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { type PushHost, pushAddress } from '../../domain/alerts/push-host.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
 import { FUEL_CODE, ROAD_FUEL_CODES, type RoadFuelCode } from '../../domain/fuel-codes.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import { Type } from '../../json/json-schema.ts';
 import type { NewSubscription } from '../../store/alerts/subscriptions.ts';
 import { OPEN_ACCESS } from '../access/access-rules.ts';
 import { described } from '../contract/localized-schema.ts';

@@ -1,6 +1,5 @@
 /** What the endpoints of webhooks have in common: their access, their refusals, and how an answer is made. */
 
-import { Type } from 'typebox';
 import {
   type AddressFault,
   type FilterFault,
@@ -8,6 +7,7 @@ import {
   WEBHOOK_LIMITS,
   type WebhookAction,
 } from '../../domain/webhooks/webhook.ts';
+import { Type } from '../../json/json-schema.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import { FIELD_MESSAGES, WEBHOOK_ADDRESS_MESSAGES, WEBHOOK_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';

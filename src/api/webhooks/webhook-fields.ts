@@ -1,11 +1,12 @@
 /** The fields of the bodies that make and change webhooks. A field that is not sent is `undefined`. */
-import { Type } from 'typebox';
+
 import { MAX_CURSOR_LENGTH } from '../../domain/changes/cursor.ts';
 import type { ChangeKind } from '../../domain/changes/served-change.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import { FUEL_CODE, FUEL_CODES } from '../../domain/fuel-codes.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
 import { MAX_FILTER_STATIONS, MAX_URL_LENGTH, type WebhookFilter } from '../../domain/webhooks/webhook.ts';
+import { Type } from '../../json/json-schema.ts';
 import { parseStart, type StartingPoint } from '../changes/change-parameters.ts';
 import { CHANGE_CODES } from '../contract/change-schemas.ts';
 import { described } from '../contract/localized-schema.ts';

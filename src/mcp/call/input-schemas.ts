@@ -1,6 +1,7 @@
 /** Arguments that several tools take. */
-import { Type } from 'typebox';
+
 import { FUEL_CODES, type FuelCode, ROAD_FUEL_CODES, type RoadFuelCode } from '../../domain/fuel-codes.ts';
+import { Type } from '../../json/json-schema.ts';
 
 const FUEL_WORDS =
   'Kind of fuel: benzina_standard = regular petrol (95), benzina_premium = premium petrol, motorina_standard = diesel, motorina_premium = premium diesel, gpl = LPG';

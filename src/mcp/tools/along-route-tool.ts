@@ -1,9 +1,10 @@
 /** `along_route`: the cheapest stations between two places. Counts as a request of `/traseu/custom`. */
-import { Type } from 'typebox';
+
 import { extendedFields, observedAt } from '../../api/contract/contract.ts';
 import type { JourneyJson, RouteStationJson } from '../../api/contract/journey-schemas.ts';
 import { DEFAULT_CORRIDOR_KM, MAX_CORRIDOR_KM } from '../../api/endpoints/journey.ts';
 import { FUEL_CODE } from '../../domain/fuel-codes.ts';
+import { Type } from '../../json/json-schema.ts';
 import { counted, STATIONS } from '../../site/html/counted.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
 import { observedText } from '../call/age-text.ts';

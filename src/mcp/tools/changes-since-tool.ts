@@ -1,7 +1,7 @@
 /**
  * `changes_since`: what changed in the prices served, lately or after a cursor. Counts as a request of `/modificari`.
  */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { changeTest } from '../../api/changes/change-filter.ts';
 import { parseStart } from '../../api/changes/change-parameters.ts';
 import type { ChangeJson } from '../../api/contract/change-schemas.ts';
@@ -9,6 +9,7 @@ import { CHANGES_ACCESS, CHANGES_PATH } from '../../api/endpoints/changes.ts';
 import { MAX_CURSOR_LENGTH } from '../../domain/changes/cursor.ts';
 import { FEED_DAYS } from '../../domain/changes/feed-reach.ts';
 import { fuelOfCode } from '../../domain/fuel-codes.ts';
+import { Type } from '../../json/json-schema.ts';
 import { anyFuel, county, placeName, stationId, strict } from '../call/input-schemas.ts';
 import { dataText, priceText, stationLine } from '../call/station-text.ts';
 import { MAX_ROWS, tool } from '../call/tool.ts';

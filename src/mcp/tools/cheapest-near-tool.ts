@@ -1,7 +1,8 @@
 /** `cheapest_near`: the cheapest stations around a point or a place. Counts as a request of `/statii`. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { StationJson } from '../../api/contract/station-schemas.ts';
 import { MAX_RADIUS_KM } from '../../api/rendering/station-search.ts';
+import { Type } from '../../json/json-schema.ts';
 import { observedText } from '../call/age-text.ts';
 import { placeName, roadFuel, strict } from '../call/input-schemas.ts';
 import { dataText, priceText, stationLine } from '../call/station-text.ts';

@@ -1,9 +1,10 @@
 /** `city_prices`: the lowest price in a city, or in the cities of a county. Counts as a request of `/preturi`. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { CityJson } from '../../api/contract/schemas.ts';
 import { ANONYMOUS_LIMITS } from '../../domain/access/request-limits.ts';
 import { isRoadFuel, ROAD_FUELS } from '../../domain/fuel.ts';
 import { FUEL_CODE, fuelOfCode, SHORT_FUEL_CODE } from '../../domain/fuel-codes.ts';
+import { Type } from '../../json/json-schema.ts';
 import { CITIES, counted } from '../../site/html/counted.ts';
 import { county, placeName, roadFuel, strict } from '../call/input-schemas.ts';
 import { dataText, priceText } from '../call/station-text.ts';

@@ -2,12 +2,13 @@
  * `is_it_cheap_now`: today's mean against the past. No endpoint has it; it has the limits of `/preturi`, whose data are
  * as public: with a key it uses one request of the quota, without one it is free.
  */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { toRon } from '../../api/contract/contract.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
 import { fuelOfCode } from '../../domain/fuel-codes.ts';
 import { type CheapToday, judgeToday } from '../../domain/prices/cheap-today.ts';
 import type { StatisticsScope } from '../../domain/prices/day-statistics.ts';
+import { Type } from '../../json/json-schema.ts';
 import { comparison } from '../../site/parts/price-past.ts';
 import { county, placeName, roadFuel, strict } from '../call/input-schemas.ts';
 import { priceText } from '../call/station-text.ts';

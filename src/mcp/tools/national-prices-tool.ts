@@ -1,7 +1,8 @@
 /** `national_prices`: lowest, mean and highest price of each fuel. Counts as `/preturi/minime`: free of any limit. */
-import { Type } from 'typebox';
+
 import type { BucketJson } from '../../api/contract/schemas.ts';
 import { ROAD_FUEL_CODES, type RoadFuelCode } from '../../domain/fuel-codes.ts';
+import { Type } from '../../json/json-schema.ts';
 import { strict } from '../call/input-schemas.ts';
 import { priceText } from '../call/station-text.ts';
 import { tool } from '../call/tool.ts';

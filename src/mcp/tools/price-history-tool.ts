@@ -1,7 +1,8 @@
 /** `price_history`: how the prices of a station moved. Counts as a request of `/statie/{id}/istoric`. */
-import { Type } from 'typebox';
+
 import type { HistoryJson } from '../../api/contract/station-schemas.ts';
 import { dayText } from '../../domain/days.ts';
+import { Type } from '../../json/json-schema.ts';
 import { counted, DAYS } from '../../site/html/counted.ts';
 import { HISTORY_DAYS } from '../../snapshot/price-history.ts';
 import { anyFuel, stationId, strict } from '../call/input-schemas.ts';

@@ -2,9 +2,10 @@
  * `why_this_price`: where a price comes from and why it counts, or does not. No endpoint has it; it is about one
  * station, like its history, so it has the history's limits under a name of its own: without a key, once a week.
  */
-import { Type } from 'typebox';
+
 import { toRon } from '../../api/contract/contract.ts';
 import { FUEL_CODE, fuelOfCode } from '../../domain/fuel-codes.ts';
+import { Type } from '../../json/json-schema.ts';
 import { lastKnownSentence, originSentences } from '../../site/pages/station/price-origin.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
 import { anyFuel, stationId, strict } from '../call/input-schemas.ts';
