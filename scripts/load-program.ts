@@ -4,6 +4,7 @@
  */
 import '../src/app/database/service-connection.ts';
 import '../src/app/demo/run-demo.ts';
+import '../src/app/metrics/metrics.ts';
 import '../src/app/service.ts';
 import '../src/cli/processes/demo.ts';
 import '../src/cli/processes/serve.ts';

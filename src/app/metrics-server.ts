@@ -1,7 +1,6 @@
 /** The server that Prometheus scrapes. */
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Registry } from 'prom-client';
 import { createServer } from '../api/response/node-http.ts';
 import { type Config, httpOrigin } from '../config/config.ts';
 import { codeOf } from '../store/database-errors.ts';
@@ -22,7 +21,9 @@ export async function startMetricsServer(
   log: { info(message: string): void },
 ): Promise<Pick<MetricsServer, 'close'>> {
   if (METRICS_PORT === null) return { close: () => Promise.resolve() };
-  const page = await listenForMetrics(metrics, METRICS_HOST, METRICS_PORT).catch((error: Error) => {
+  const { Registry } = await import('prom-client');
+  const respond = listener(metrics, Registry.PROMETHEUS_CONTENT_TYPE);
+  const page = await listen(respond, METRICS_HOST, METRICS_PORT).catch((error: Error) => {
     if (!WRONG_HOST.includes(String(codeOf(error)))) throw new CommandError(`METRICS_PORT: ${error.message}`);
     const right = 'an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all';
     throw new CommandError(`METRICS_HOST must be ${right}, not ${METRICS_HOST}: ${error.message}`);
@@ -34,8 +35,8 @@ export async function startMetricsServer(
 type MetricsServer = { readonly address: string; close(): Promise<void> };
 
 /** Serves `/metrics` on a port of a host; 0 = a free one. Rejects when it cannot listen there. */
-async function listenForMetrics(metrics: ScrapedMetrics, host: string, port: number): Promise<MetricsServer> {
-  const server = createServer(listener(metrics));
+async function listen(respond: RequestListener, host: string, port: number): Promise<MetricsServer> {
+  const server = createServer(respond);
   await new Promise<void>((ready, failed) => {
     server.once('error', failed);
     server.listen(port, host, ready);
@@ -49,11 +50,11 @@ async function listenForMetrics(metrics: ScrapedMetrics, host: string, port: num
   };
 }
 
-function listener(metrics: ScrapedMetrics): RequestListener {
+function listener(metrics: ScrapedMetrics, contentType: string): RequestListener {
   return (request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end('not found: the metrics are at /metrics\n');
     metrics.text().then(
-      (text) => response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
+      (text) => response.writeHead(200, { 'content-type': contentType }).end(text),
       () => response.writeHead(500).end(),
     );
   };

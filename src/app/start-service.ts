@@ -35,10 +35,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
  * The largest parts of the program. A module and all it imports hold up the event loop while they are loaded: requests
  * are answered in a pause between one part and the next.
  */
-const PARTS = [
-  () => import('../api/http/api-server.ts'),
-  () => import('../site/pages/site.ts'),
-  () => import('./metrics/metrics.ts'),
-];
+const PARTS = [() => import('../api/http/api-server.ts'), () => import('../site/pages/site.ts')];
 /** For new connections and their requests. */
 const PAUSE_MS = 4;

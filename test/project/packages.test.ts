@@ -94,6 +94,16 @@ describe('a service that starts', () => {
     assert.ok(loadedBy('src/app/tracing/open-telemetry.ts').some((target) => target.startsWith('@opentelemetry/')));
   });
 
+  test('nor that of metrics, which a port for them does', () => {
+    // The supervisor of several processes, which serves nothing, adds up theirs.
+    assert.deepEqual(modulesThatLoad('src/cli/processes/serve.ts', 'prom-client'), [
+      'src/app/processes/merge-metrics.ts',
+    ]);
+    assert.deepEqual(modulesThatLoad('src/cli/processes/worker.ts', 'prom-client'), []);
+    assert.ok(loadedBy('src/app/metrics/metrics.ts').includes('prom-client'));
+    assert.match(files.get('src/app/metrics/open-metrics.ts') ?? '', /await import\('\.\/metrics\.ts'\)/);
+  });
+
   test('nor the code of typebox, which reading a backup does', () => {
     for (const command of ['serve', 'worker'])
       assert.deepEqual(modulesThatLoad(`src/cli/processes/${command}.ts`, 'typebox'), []);

@@ -5,7 +5,7 @@ import { type Command, CommandError } from '../../app/command.ts';
 import { createDatabaseConnection, openMigrated } from '../../app/database/configured-database.ts';
 import { refuseDemoFolder } from '../../app/demo/demo-folder.ts';
 import { createLog } from '../../app/log/process-log.ts';
-import { createMetrics } from '../../app/metrics/metrics.ts';
+import { openMetrics } from '../../app/metrics/open-metrics.ts';
 import { startMetricsServer } from '../../app/metrics-server.ts';
 import { createCollector } from '../../app/scheduled-work/create-collector.ts';
 import { createSchedule } from '../../app/scheduled-work/schedule.ts';
@@ -42,8 +42,7 @@ export const workerCommand: Command = {
       }
     }
     const tracing = await startTracing(config, version(), log);
-    const metrics = createMetrics();
-    if (config.METRICS_PORT !== null) metrics.observeProcess(version(), config);
+    const metrics = await openMetrics(config, version());
     const metricsServer = await startMetricsServer(metrics, config, log);
     metrics.expectDatabase();
     const database = await createDatabaseConnection(config, log, signal).connect();
