@@ -27,7 +27,7 @@ export type CapDecision = CapVerdict & {
 };
 
 const HOUR_MS = 3_600_000;
-/** About 400 bytes each. For a client that was evicted the process asks the database again. */
+/** About 350 bytes each. For a client that was evicted the process asks the database again. */
 const MAX_KNOWN_DECISIONS = 30_000;
 /** More than those, because the database does not know them yet: with this map full, every new client is refused. */
 const MAX_LOCAL_ACCEPTANCES = 200_000;
@@ -43,16 +43,17 @@ const SYNC_INTERVAL_MS = 1_000;
 const SYNC_BATCH_SIZE = 1_000;
 
 /**
- * The database's last decision on a request. Until `trustedUntil`, by `performance.now()`, the process does not ask
- * again; `clockOffset` is the database's clock minus `performance.now()`.
+ * When a request was accepted: by the clock of whoever accepted it, the database's or this machine's, epoch ms, and by
+ * `performance.now()`, in whole milliseconds, which take no memory of their own for 24 days.
  */
-type KnownDecision = { readonly trustedUntil: number; readonly acceptedAt: number; readonly clockOffset: number };
-/** Accepted without the database: at `acceptedAt` by this machine's clock, at `monotonicAt` by `performance.now()`. */
-type LocalAcceptance = {
-  readonly request: CappedRequest;
-  readonly acceptedAt: number;
-  readonly monotonicAt: number;
-};
+type Acceptance = { readonly acceptedAt: number; readonly monotonicAt: number };
+/**
+ * The acceptance by the database's last decision on a request. Until `trustedUntil`, by `performance.now()`, the process
+ * does not ask again.
+ */
+type KnownDecision = Acceptance & { readonly trustedUntil: number };
+/** Accepted without the database. */
+type LocalAcceptance = Acceptance & { readonly request: CappedRequest };
 
 type WeeklyDatabase = Pick<DatabaseConnection, 'state' | 'whenReady' | 'query'>;
 
@@ -114,11 +115,11 @@ export class WeeklyCap {
     const name = cappedRequestText(request);
     const known = this.#knownDecisions.get(name);
     const at = performance.now();
-    if (known !== undefined && at < known.trustedUntil) return refusalFromKnown(known, at);
+    if (known !== undefined && at < known.trustedUntil) return knownRefusal(known, at);
     // While one request checks again, no other request of the client can be accepted.
-    if (known !== undefined && this.#undecided.has(name) && isCapped(known, at)) return refusalFromKnown(known, at);
+    if (known !== undefined && this.#undecided.has(name) && isCapped(known, at)) return knownRefusal(known, at);
     const local = this.#localAcceptances.get(name);
-    if (local !== undefined && at < local.monotonicAt + WEEKLY_CAP_MS) return refusalFromLocal(local, at);
+    if (local !== undefined && isCapped(local, at)) return refusal(local, at);
     const isStarting = this.#database.state === 'connecting' && at < this.#startupEnd;
     const decision = isStarting ? this.#decideWhenReady(request) : this.#decide(request);
     this.#undecided.add(name);
@@ -201,8 +202,9 @@ export class WeeklyCap {
     const left = acceptedAt + WEEKLY_CAP_MS - now;
     // At most an hour: an operator may delete the row or set the database's clock.
     const trustedMs = Math.min(left, now - acceptedAt < REFUNDABLE_MS ? REFUNDABLE_REFUSAL_MS : HOUR_MS);
-    const trustedUntil = accepted ? at : at + trustedMs;
-    this.#knownDecisions.set(name, { trustedUntil, acceptedAt, clockOffset: now - at });
+    const trustedUntil = Math.floor(accepted ? at : at + trustedMs);
+    const monotonicAt = Math.round(at + acceptedAt - now);
+    this.#knownDecisions.set(name, { trustedUntil, acceptedAt, monotonicAt });
     return { accepted, acceptedAt, now };
   }
 
@@ -211,9 +213,9 @@ export class WeeklyCap {
     const name = cappedRequestText(request);
     const at = performance.now();
     const known = this.#knownDecisions.get(name);
-    if (known !== undefined && isCapped(known, at)) return refusalFromKnown(known, at);
+    if (known !== undefined && isCapped(known, at)) return knownRefusal(known, at);
     const local = this.#localAcceptances.get(name);
-    if (local !== undefined && at < local.monotonicAt + WEEKLY_CAP_MS) return refusalFromLocal(local, at);
+    if (local !== undefined && isCapped(local, at)) return refusal(local, at);
     const now = this.#options.clock();
     // With no room to remember an acceptance the process refuses, for an hour: the cap never fails open.
     if (local === undefined && this.#localAcceptances.isFull)
@@ -227,8 +229,8 @@ export class WeeklyCap {
   }
 
   #acceptLocally(request: CappedRequest, now: number): CapDecision {
-    const acceptance = { request, acceptedAt: now, monotonicAt: performance.now() };
-    this.#localAcceptances.set(cappedRequestText(request), acceptance);
+    const monotonicAt = Math.round(performance.now());
+    this.#localAcceptances.set(cappedRequestText(request), { request, acceptedAt: now, monotonicAt });
     this.#scheduleSync();
     return { accepted: true, acceptedAt: now, now };
   }
@@ -262,23 +264,22 @@ export class WeeklyCap {
   }
 
   /** Still remembers the acceptance: the database may be unavailable when the client sends its next request. */
-  #markSynced(name: string, { acceptedAt }: LocalAcceptance): void {
-    const at = performance.now();
+  #markSynced(name: string, { acceptedAt, monotonicAt }: LocalAcceptance): void {
     this.#localAcceptances.delete(name);
-    this.#knownDecisions.set(name, { trustedUntil: at, acceptedAt, clockOffset: this.#options.clock() - at });
+    this.#knownDecisions.set(name, { trustedUntil: Math.floor(performance.now()), acceptedAt, monotonicAt });
   }
 }
 
-function isCapped({ acceptedAt, clockOffset }: KnownDecision, at: number): boolean {
-  return at + clockOffset < acceptedAt + WEEKLY_CAP_MS;
+function isCapped({ monotonicAt }: Acceptance, at: number): boolean {
+  return at < monotonicAt + WEEKLY_CAP_MS;
 }
 
-function refusalFromKnown({ trustedUntil, acceptedAt, clockOffset }: KnownDecision, at: number): CapDecision {
-  return { accepted: false, acceptedAt, now: at + clockOffset, validForMs: Math.max(0, trustedUntil - at) };
-}
-
-function refusalFromLocal({ acceptedAt, monotonicAt }: LocalAcceptance, at: number): CapDecision {
+function refusal({ acceptedAt, monotonicAt }: Acceptance, at: number): CapDecision {
   return { accepted: false, acceptedAt, now: acceptedAt + at - monotonicAt };
+}
+
+function knownRefusal(known: KnownDecision, at: number): CapDecision {
+  return { ...refusal(known, at), validForMs: Math.max(0, known.trustedUntil - at) };
 }
 
 /** The request as a text, for maps. */
