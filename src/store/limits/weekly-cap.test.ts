@@ -6,6 +6,7 @@ import { HeldAnswers } from '../../../test/support/database/held-answers.ts';
 import { namedHasher } from '../../../test/support/database/named-hashes.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { stopTime } from '../../../test/support/manual-time.ts';
+import { LimitsUnavailable } from './limit-batch.ts';
 import { WeeklyCap } from './weekly-cap.ts';
 
 const REQUEST = { client: 'somebody', endpoint: '/x' };
@@ -108,4 +109,18 @@ describe('an acceptance of the database that comes too late', () => {
     release();
     await untilRows(0);
   });
+});
+
+test('no refusal comes before the acceptance that it is for, whatever part of a millisecond has passed', async (t) => {
+  const at = Math.ceil(performance.now()) + 0.7;
+  t.mock.method(performance, 'now', () => at);
+  const away = {
+    state: 'unavailable' as const,
+    whenReady: async () => false,
+    query: () => Promise.reject(new LimitsUnavailable('the database is away')),
+  };
+  const cap = new WeeklyCap(away, { hasher: await namedHasher(database), clock });
+  const [first, second] = await Promise.all([cap.tryTake(REQUEST), cap.tryTake(REQUEST)]);
+  assert.deepEqual([first.accepted, second.accepted], [true, false]);
+  assert.ok(second.now >= second.acceptedAt, `${second.now} is before ${second.acceptedAt}`);
 });

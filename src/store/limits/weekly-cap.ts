@@ -44,12 +44,13 @@ const SYNC_BATCH_SIZE = 1_000;
 
 /**
  * When a request was accepted: by the clock of whoever accepted it, the database's or this machine's, epoch ms, and by
- * `performance.now()`, in whole milliseconds, which take no memory of their own for 24 days.
+ * `performance.now()`, rounded down, so that no request comes before it: whole milliseconds, which take no memory of
+ * their own for 24 days.
  */
 type Acceptance = { readonly acceptedAt: number; readonly monotonicAt: number };
 /**
- * The acceptance by the database's last decision on a request. Until `trustedUntil`, by `performance.now()`, the process
- * does not ask again.
+ * The acceptance by the database's last decision on a request. Until `trustedUntil`, by `performance.now()`, the
+ * process does not ask again.
  */
 type KnownDecision = Acceptance & { readonly trustedUntil: number };
 /** Accepted without the database. */
@@ -203,7 +204,7 @@ export class WeeklyCap {
     // At most an hour: an operator may delete the row or set the database's clock.
     const trustedMs = Math.min(left, now - acceptedAt < REFUNDABLE_MS ? REFUNDABLE_REFUSAL_MS : HOUR_MS);
     const trustedUntil = Math.floor(accepted ? at : at + trustedMs);
-    const monotonicAt = Math.round(at + acceptedAt - now);
+    const monotonicAt = Math.floor(at + acceptedAt - now);
     this.#knownDecisions.set(name, { trustedUntil, acceptedAt, monotonicAt });
     return { accepted, acceptedAt, now };
   }
@@ -229,7 +230,7 @@ export class WeeklyCap {
   }
 
   #acceptLocally(request: CappedRequest, now: number): CapDecision {
-    const monotonicAt = Math.round(performance.now());
+    const monotonicAt = Math.floor(performance.now());
     this.#localAcceptances.set(cappedRequestText(request), { request, acceptedAt: now, monotonicAt });
     this.#scheduleSync();
     return { accepted: true, acceptedAt: now, now };
