@@ -32,7 +32,10 @@ async function serve(settings: Settings, folder = newFolder()) {
   const logged: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
   const stop = new AbortController();
-  const config = readConfig({ DATA_DIR: folder, PORT: '0', FOLLOW_TOKEN: TOKEN, ...settings }, folder);
+  const config = readConfig(
+    { DATA_DIR: folder, PORT: '0', METRICS_PORT: '0', FOLLOW_TOKEN: TOKEN, ...settings },
+    folder,
+  );
   const service = await startService({ config, log, worker: false, simulated: false, signal: stop.signal });
   let closed: Promise<void> | undefined;
   const close = () => {

@@ -33,6 +33,8 @@ import { seccompProfileOf } from './seccomp.ts';
 const TAG = IMAGE;
 const OFFSITE_TAG = `${IMAGE}-offsite`;
 const MOST_IMAGE_BYTES = 300e6;
+/** A container that takes longer hangs. */
+const STOPPED_WITHIN_MS = 60_000;
 const HARDENED = ['--read-only', '--tmpfs', '/tmp', '--cap-drop=all', '--security-opt', 'no-new-privileges'];
 
 let folder: string;
@@ -215,7 +217,7 @@ describe('the image', () => {
           /Read-only file system/,
         );
       } finally {
-        await stopProcess(container);
+        await stopProcess(container, STOPPED_WITHIN_MS);
       }
       assert.equal(container.exitCode, 0);
     }
