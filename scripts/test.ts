@@ -38,14 +38,8 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
   ['types of the client for TypeScript', ...typesOf('clients/typescript')],
   ['unused code and dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];
-/** Tests that take long or mostly wait; they start first, in this order, so that none of them runs alone at the end. */
-const WAITING = [
-  'test/hostile/',
-  'test/resilience/failovers',
-  'test/integration/',
-  'src/store/embedded/',
-  'src/store/backup/',
-];
+/** Tests that mostly wait; they start first, so that none of them runs alone at the end. */
+const WAITING = ['test/hostile/', 'test/integration/', 'src/store/embedded/', 'src/store/backup/'];
 const LONGER_FORMS = ['src/site/pages/page-weights.test.ts', '{src,test}/**/*.long.test.ts'];
 /** Tests that `scripts/browser-tests` runs. */
 const IN_BROWSERS = 'test/browser/**';
@@ -98,10 +92,8 @@ async function runChecks(): Promise<void> {
 }
 
 function testFiles(): string[] {
-  const waitingFirst = (files: readonly string[]) => {
-    const first = WAITING.flatMap((start) => files.filter((file) => file.startsWith(start)));
-    return [...new Set([...first, ...files])];
-  };
+  const waits = (file: string) => WAITING.some((folder) => file.startsWith(folder));
+  const waitingFirst = (files: readonly string[]) => [...files.filter(waits), ...files.filter((file) => !waits(file))];
   if (!isShort) return waitingFirst(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS, PACKAGES] }).sort());
   const inGroups = new Set(TEST_GROUPS.flatMap(testFilesOf));
   const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [IN_BROWSERS, PACKAGES, NO_SHORT_FORM] })

@@ -1,16 +1,26 @@
 /**
- * Loaded before each test file (END_HUNG_FILE): ends its process, which fails the file, if the process is still there
- * five minutes after any of its tests would have failed. The runner waits for it for ever, whatever keeps it alive.
+ * Loaded before each test file (END_HUNG_FILE): ends its process, which fails the file, if no test has begun for five
+ * minutes longer than a test may take. The runner waits for the process for ever, whatever keeps it alive. Not ended is
+ * a process whose event loop is blocked, and the runner also waits for children of it that print to its output.
  */
+import { beforeEach } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
 import { RUN, TEST_LIMIT_MS } from './run-settings.ts';
 
-const limitMs = TEST_LIMIT_MS[RUN.length] + 300_000;
+const limitMs = RUN.hungAfterMs ?? TEST_LIMIT_MS[RUN.length] + 300_000;
 
-if (isMainThread && Number.isFinite(limitMs)) setTimeout(endProcess, limitMs).unref();
+// Processes that a test forks get these flags, too, unless they are removed.
+process.execArgv.splice(process.execArgv.indexOf(import.meta.url) - 1, 2);
+if (isMainThread && Number.isFinite(limitMs)) {
+  const timer = setTimeout(endProcess, limitMs).unref();
+  beforeEach(() => {
+    timer.refresh();
+  });
+}
 
 function endProcess(): never {
   const active = process.getActiveResourcesInfo().join(', ');
-  process.stderr.write(`${process.argv[1]} did not end within ${limitMs / 1000} s; still active: ${active}\n`);
+  const file = process.argv[1] ?? 'the test file';
+  process.stderr.write(`${file}: no test began for ${limitMs / 1000} s, and it did not end; active: ${active}\n`);
   process.exit(1);
 }

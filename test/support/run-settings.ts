@@ -14,6 +14,8 @@ export type RunSettings = {
   readonly seed?: number;
   /** Replaces the number of rounds, kills, requests or cases of each test. */
   readonly rounds?: number;
+  /** Replaces how long a test file may go on after a test began: see `end-hung-file.ts`. */
+  readonly hungAfterMs?: number;
   /** Selects attacks or faults by a part of their name, or one hostile request by its number. */
   readonly only?: string;
 };
@@ -31,7 +33,7 @@ export const TEST_LIMIT_MS: Readonly<Record<RunLength, number>> = {
   long: Number.POSITIVE_INFINITY,
 };
 
-/** The flags with which a test file's process ends some time after that, if it hangs; a worker thread ignores them. */
+/** The flags with which the process of a test file that hangs is ended. */
 export const END_HUNG_FILE = ['--import', import.meta.resolve('./end-hung-file.ts')];
 
 /** How many rounds, kills, requests or cases a test makes in this run. */
