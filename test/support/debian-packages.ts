@@ -9,8 +9,8 @@ const POLICY = '/usr/sbin/policy-rc.d';
 const WITHOUT_SERVICES = path.join(import.meta.dirname, 'without-services');
 /** Downloads that stall are tried again. */
 const DOWNLOADS = ['-o', 'Acquire::Retries=5', '-o', 'Acquire::http::Timeout=30', '-o', 'Acquire::https::Timeout=30'];
-/** With the time that others take which install before. */
-const INSTALLED_WITHIN_MS = 900_000;
+/** For each step, and for those that install before. */
+const STEP_SECONDS = '300';
 const AS_ROOT = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
 
 /** The path of the first of these programs that is on the PATH, in the order of the names. */
@@ -23,7 +23,8 @@ export function findProgram(names: readonly string[]): string | null {
 
 /**
  * Installs packages with apt-get, as root or with a sudo that asks for no password; false where that is impossible, or
- * takes 15 minutes. No service of theirs is started, and none that runs is stopped: tests start programs of their own.
+ * takes more than five minutes a step. No service of theirs is started, and none that runs is stopped: tests start
+ * programs of their own.
  */
 export function installDebianPackages(packages: readonly string[]): boolean {
   console.error(`pompa: installing ${packages.join(' and ')}`);
@@ -47,6 +48,7 @@ function aptGet(...args: string[]): boolean {
   const lock = path.join(tmpdir(), 'pompa-apt-get.lock');
   // sudo passes no variables on.
   const aptCommand = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...DOWNLOADS, ...args];
-  const command = ['--close', lock, ...AS_ROOT, WITHOUT_SERVICES, POLICY, ...aptCommand];
-  return spawnSync('flock', command, { stdio: ['ignore', 2, 2], timeout: INSTALLED_WITHIN_MS }).status === 0;
+  const bounded = [...AS_ROOT, WITHOUT_SERVICES, POLICY, 'timeout', '--kill-after=10', STEP_SECONDS, ...aptCommand];
+  const command = ['--close', '--wait', STEP_SECONDS, lock, ...bounded];
+  return spawnSync('flock', command, { stdio: ['ignore', 2, 2] }).status === 0;
 }
