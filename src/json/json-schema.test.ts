@@ -31,6 +31,14 @@ test('makes the schemas that typebox makes, keyword by keyword', () => {
   assert.equal(JSON.stringify(own), JSON.stringify(theirs));
 });
 
+test('keeps what symbols name', () => {
+  const mark = Symbol('mark');
+  const marked = { [mark]: 'kept' };
+  for (const type of [Type, TypeBox])
+    for (const schema of [type.String(marked), type.Optional(type.Unsafe(marked)), type.Object({}, marked)])
+      assert.equal(Object(schema)[mark], 'kept');
+});
+
 test('leaves the schemas as they are that it makes others of', () => {
   const text = Type.String();
   Type.Optional(text);

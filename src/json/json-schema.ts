@@ -4,20 +4,6 @@
  */
 import type { TSchema, Type as TypeBox } from 'typebox';
 
-type Kind =
-  | 'Array'
-  | 'Boolean'
-  | 'Integer'
-  | 'Literal'
-  | 'Null'
-  | 'Number'
-  | 'Object'
-  | 'Optional'
-  | 'String'
-  | 'Union'
-  | 'Unknown'
-  | 'Unsafe';
-
 type Keywords = Readonly<Record<string, unknown>>;
 type Properties = Readonly<Record<string, TSchema>>;
 
@@ -41,12 +27,14 @@ const kinds = {
   Union: (anyOf: readonly TSchema[], keywords?: Keywords) => ({ anyOf, ...keywords }),
   Unknown: (keywords?: Keywords) => ({ ...keywords }),
   Unsafe: (schema: Keywords) => ({ ...schema }),
-} satisfies Record<Kind, unknown>;
+};
 
 /** The kinds of schemas, typed as those of typebox. */
-export const Type = kinds as unknown as Pick<typeof TypeBox, Kind>;
+export const Type = kinds as unknown as Pick<typeof TypeBox, keyof typeof kinds>;
 
 function objectOf(properties: Properties, keywords?: Keywords) {
-  const required = Object.keys(properties).filter((name) => !Object.hasOwn(properties[name] ?? {}, OPTIONAL));
+  const required = Object.entries(properties).flatMap(([name, schema]) =>
+    Object.hasOwn(schema, OPTIONAL) ? [] : [name],
+  );
   return { type: 'object', ...(required.length > 0 && { required }), properties, ...keywords };
 }

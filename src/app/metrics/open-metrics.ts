@@ -1,9 +1,9 @@
-/** The metrics of a process, which are counted only where somebody reads them. */
+/** The metrics of a process, which exist only where somebody reads them. */
 import type { Config } from '../../config/config.ts';
 import type { Metrics } from './metrics.ts';
 import type { ObservedFolders } from './process-metrics.ts';
 
-/** Without a METRICS_PORT nothing is counted, and the library for it is not loaded: it takes 3 MB. */
+/** Without a METRICS_PORT no metric is registered, and the library for them is not loaded: it takes 3 MB. */
 export async function openMetrics(
   config: Pick<Config, 'METRICS_PORT'> & ObservedFolders,
   version: string,
