@@ -10,7 +10,7 @@ import { RUN, TEST_LIMIT_MS } from './run-settings.ts';
 const limitMs = RUN.hungAfterMs ?? TEST_LIMIT_MS[RUN.length] + 300_000;
 
 // Processes that a test forks get these flags, too, unless they are removed.
-process.execArgv.splice(process.execArgv.indexOf(import.meta.url) - 1, 2);
+if (isMainThread) process.execArgv.splice(process.execArgv.indexOf(import.meta.url) - 1, 2);
 if (isMainThread && Number.isFinite(limitMs)) {
   const timer = setTimeout(endProcess, limitMs).unref();
   beforeEach(() => {
