@@ -8,7 +8,7 @@ export async function openMetrics(
   config: Pick<Config, 'METRICS_PORT'> & ObservedFolders,
   version: string,
 ): Promise<Metrics> {
-  if (config.METRICS_PORT === null) return UNREAD_METRICS;
+  if (config.METRICS_PORT === null) return NO_OP_METRICS;
   const { createMetrics } = await import('./metrics.ts');
   const metrics = createMetrics();
   metrics.observeProcess(version, config);
@@ -17,7 +17,7 @@ export async function openMetrics(
 
 const nothing = () => undefined;
 
-const UNREAD_METRICS: Metrics = {
+const NO_OP_METRICS: Metrics = {
   routerFailures: () => ({ inc: nothing }),
   observeProcess: nothing,
   observeRequests: nothing,
