@@ -6,6 +6,7 @@ import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-f
 import { DatabaseProxy } from '../../../test/support/database/database-proxy.ts';
 import { waitFor } from '../../../test/support/database/embedded-database.ts';
 import { LateDatabase } from '../../../test/support/database/late-database.ts';
+import { countingQueries, withQueryHook } from '../../../test/support/database/query-hook.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { timed } from '../../../test/support/stopwatch.ts';
 import { KEY_BYTES, makeApiKey } from '../../domain/access/api-key.ts';
@@ -54,6 +55,7 @@ async function openKeyCache(url = database.url) {
     late,
     async attached(to: Database<Schema> = own) {
       await late.open(to);
+      await cache.whenRead;
       return untilVerified(cache);
     },
     pass: (ms: number) => {
@@ -78,24 +80,16 @@ async function revokeSilently(id: number): Promise<void> {
   });
 }
 
-/** A database that reports the start of each short query. */
-function withQueryHook(given: Database<Schema>, asked: () => void): Database<Schema> {
-  return {
-    ...given,
-    query: (statement, limit) => {
-      asked();
-      return given.query(statement, limit);
-    },
-  };
-}
-
-/** The same, counting them. */
-function countingQueries(given: Database<Schema>) {
-  let count = 0;
-  const counted = withQueryHook(given, () => {
-    count += 1;
+/** A database that reads all keys only once it may; `isReading` resolves when it was asked to. */
+function withReadingHeld(given: Database<Schema>) {
+  const [asked, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = withQueryHook(given, async (text) => {
+    if (!text.includes('limit $2')) return;
+    asked.resolve();
+    await allowed.promise;
   });
-  return { counted, questions: () => count };
+  open.push({ close: allowed.resolve });
+  return { held, isReading: asked.promise, read: allowed.resolve };
 }
 
 describe('a process that has just started', () => {
@@ -136,6 +130,46 @@ describe('a process that has just started', () => {
     assert.equal(cache.find(key), 'unavailable');
     await attached();
     assert.equal((cache.find(key) as KnownKey).id, id);
+  });
+
+  test('looks up together the keys that requests bring while it reads all', async () => {
+    const { id, key } = await createKey(database, PRO);
+    const [revoked, rotated] = [await createKey(database, PRO), await createKey(database, PRO)];
+    await revokeKey(database, revoked.id);
+    const next = (await rotateKey(database, rotated.id, HOUR_MS)) as CreatedKey;
+    const disputed = await aSubscribedKey(database, 'sub', aFetch(Date.now()));
+    await noteDispute(database, 'sub', 'dp', false);
+    const { cache, own, late } = await openKeyCache();
+    const early = cache.find(key);
+    const { held, isReading, read } = withReadingHeld(own);
+    const { counted, questions } = countingQueries(held);
+    await late.open(counted);
+    await isReading;
+    const before = questions();
+    const found = await Promise.all([early, ...[key, rotated.key, next.key].map((sent) => cache.find(sent))]);
+    assert.deepEqual(
+      found.map((one) => (one as KnownKey).id),
+      [id, id, rotated.id, rotated.id],
+    );
+    const refused = [revoked.key, unknownKey(), disputed.key].map((sent) => cache.find(sent));
+    assert.deepEqual(await Promise.all(refused), [null, null, { closed: 'disputed' }]);
+    assert.ok(questions() - before <= 2, 'the early one was looked up with the first');
+    read();
+    await cache.whenRead;
+    assert.equal((cache.find(key) as KnownKey).id, id);
+  });
+
+  test('verifies nothing if the database does not answer while it reads all', async () => {
+    const { key } = await createKey(database, PRO);
+    const { cache, own, late } = await openKeyCache();
+    const { held, isReading, read } = withReadingHeld(own);
+    await late.open(held);
+    await isReading;
+    await own.pool.end();
+    assert.equal(await cache.find(key), 'unavailable');
+    read();
+    await cache.whenRead;
+    assert.equal(cache.find(key), 'unavailable');
   });
 
   test('makes no request wait longer than a second', async (context) => {

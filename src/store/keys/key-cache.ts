@@ -1,8 +1,10 @@
 /**
  * Every live key, in the memory of a serving process. A known key needs no query: the cache is valid for less than a
- * second after the start of its last refresh, which compares the version of the keys for all requests together.
+ * second after the start of its last refresh, which compares the version of the keys for all requests together. While
+ * all keys are being read, those that requests bring are looked up: so the number of keys delays no answer.
  */
 
+import { batched } from '../../concurrency/batch.ts';
 import { SharedRefresh } from '../../concurrency/shared-refresh.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';
 import { hashApiKey, isWellFormedKey } from '../../domain/access/api-key.ts';
@@ -11,7 +13,15 @@ import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Listener } from '../connection/listen.ts';
 import { messageOf, type OperatorLog } from '../database-errors.ts';
 import { KeyCacheEntries } from './key-cache-entries.ts';
-import { type KnownKey, MAX_VERSIONS_BEHIND, readChangedKeys, readKeyVersion, readLiveKeys } from './key-queries.ts';
+import {
+  type KnownKey,
+  type LiveSecret,
+  MAX_VERSIONS_BEHIND,
+  readChangedKeys,
+  readKeyVersion,
+  readLiveKeys,
+  readSecrets,
+} from './key-queries.ts';
 import { KEYS_CHANNEL } from './keys.ts';
 
 /**
@@ -36,8 +46,11 @@ const REFRESH_INTERVAL_MS = 75;
 /** How long a request with an unknown key waits for a refresh. */
 const REFRESH_TIMEOUT_MS = 500;
 const VERSION_TIMEOUT_MS = 500;
-/** How long requests wait for the first refresh after the start; then they are refused, in all within a second. */
+/** How long requests wait for the database after the start; then they are refused, in all within a second. */
 const STARTUP_WAIT_MS = 600;
+/** The most time between lookups of single keys, while all are being read; and how long one may take. */
+const LOOKUP_INTERVAL_MS = 10;
+const LOOKUP_TIMEOUT_MS = 500;
 
 export class KeyCache {
   readonly #options: KeyCacheOptions;
@@ -55,13 +68,18 @@ export class KeyCache {
   /** Whether the last refresh failed, or there was none yet. */
   #isUnreachable = true;
   readonly #outage: WarnOnce;
-  /** Set until the first refresh: requests wait for it, at most 0.6 s from the first such request. */
+  /** Set until the database answers: requests wait for that, at most 0.6 s from the first such request. */
   #startup: PromiseWithResolvers<void> | null = null;
   #startupTimer: NodeJS.Timeout | undefined;
+  readonly #firstRead = Promise.withResolvers<void>();
+  /** Whether all keys are being read. */
+  #isReadingAll = false;
+  /** Looks a key up in the database, by its hash. */
+  readonly #lookUp: (hash: string) => Promise<LiveSecret | null>;
 
   /**
-   * Loads the keys as soon as the database is ready, which it may be already. Until then requests wait for the first
-   * refresh; otherwise each start of a process would refuse valid keys for a moment.
+   * Loads the keys as soon as the database is ready, which it may be already. Until then requests wait; otherwise each
+   * start of a process would refuse valid keys for a moment.
    */
   constructor(database: DatabaseConnection, options: KeyCacheOptions) {
     this.#database = database;
@@ -71,25 +89,41 @@ export class KeyCache {
       warn: (why) => log.warn(`keys cannot be verified: ${why}`),
       onRecovery: () => log.info('keys can be verified again'),
     });
+    this.#lookUp = batched({
+      runBatch: async (hashes) => {
+        const secrets = await readSecrets(database, hashes, LOOKUP_TIMEOUT_MS);
+        const found = new Map(secrets.map((secret) => [secret.hash, secret]));
+        return hashes.map((hash) => found.get(hash) ?? null);
+      },
+      intervalMs: LOOKUP_INTERVAL_MS,
+      timeoutMs: LOOKUP_TIMEOUT_MS,
+    });
     const refresh = () => void this.#refresh.run();
-    if (database.state !== 'unavailable') {
+    const endFirstRead = () => {
+      this.#endStartup();
+      this.#firstRead.resolve();
+    };
+    if (database.state === 'unavailable') {
+      endFirstRead();
+    } else {
       this.#startup = Promise.withResolvers();
-      void database.whenReady().then((isReady) => isReady || this.#endStartup());
+      void database.whenReady().then((isReady) => isReady || endFirstRead());
     }
     this.#listener = database.listen(KEYS_CHANNEL, { onNotify: refresh, onListening: refresh });
     database.onReady(() => {
       this.#pollTimer = setInterval(refresh, POLL_MS);
-      void this.#refresh.run().then(() => this.#endStartup());
+      void this.#refresh.run().then(endFirstRead);
     });
   }
 
   /** Resolves when the keys were first read, or could not be. */
   get whenRead(): Promise<void> {
-    return this.#startup?.promise ?? Promise.resolve();
+    return this.#firstRead.promise;
   }
 
   async close(): Promise<void> {
     this.#endStartup();
+    this.#firstRead.resolve();
     clearInterval(this.#pollTimer);
     this.#isUnreachable = true;
     this.#asOf = Number.NEGATIVE_INFINITY;
@@ -105,17 +139,34 @@ export class KeyCache {
     const hash = hashApiKey(key);
     if (this.#isCurrent()) {
       const found = this.#findCached(hash);
-      return found === undefined ? this.#findAfterRefresh(hash) : found;
+      return found === undefined ? this.#findUnknown(hash) : found;
     }
+    if (this.#isReadingAll) return this.#findUnknown(hash);
     if (this.#startup !== null) return this.#findWhenReady(key, this.#startup);
     // If the last refresh is only late, as after a long pause of this process, the request waits for the next one.
-    return this.#isUnreachable ? 'unavailable' : this.#findAfterRefresh(hash);
+    return this.#isUnreachable ? 'unavailable' : this.#findUnknown(hash);
   }
 
   async #findWhenReady(key: string, startup: PromiseWithResolvers<void>): Promise<KeyLookupResult> {
     this.#startupTimer ??= setTimeout(() => this.#endStartup(), STARTUP_WAIT_MS);
     await startup.promise;
     return this.find(key);
+  }
+
+  async #findUnknown(hash: string): Promise<KeyLookupResult> {
+    if (this.#isReadingAll) return this.#findInDatabase(hash);
+    if (!(await this.#refresh.run())) return 'unavailable';
+    return this.#findCached(hash) ?? null;
+  }
+
+  async #findInDatabase(hash: string): Promise<KeyLookupResult> {
+    try {
+      const secret = await this.#lookUp(hash);
+      if (secret === null) return null;
+      return secret.closing?.msLeft === 0 ? { closed: secret.closing.reason } : secret.key;
+    } catch {
+      return 'unavailable';
+    }
   }
 
   #endStartup(): void {
@@ -138,11 +189,6 @@ export class KeyCache {
     return closing === null || now < closing.at ? secret.key : { closed: closing.reason };
   }
 
-  async #findAfterRefresh(hash: string): Promise<KeyLookupResult> {
-    if (!(await this.#refresh.run())) return 'unavailable';
-    return this.#findCached(hash) ?? null;
-  }
-
   async #catchUp(): Promise<boolean> {
     const startedAt = this.#options.clock();
     try {
@@ -162,16 +208,26 @@ export class KeyCache {
     const version = await readKeyVersion(this.#database, VERSION_TIMEOUT_MS);
     const behind = version - (this.#version ?? Number.NaN);
     if (behind === 0) return;
-    const { clock } = this.#options;
     if (behind > 0 && behind < MAX_VERSIONS_BEHIND) {
       const { ids, secrets } = await readChangedKeys(this.#database, version - behind);
       for (const id of ids) this.#entries.removeKey(id);
-      this.#entries.put(secrets, clock());
+      this.#entries.put(secrets, this.#options.clock());
     } else {
-      const entries = new KeyCacheEntries();
-      for await (const secrets of readLiveKeys(this.#database)) entries.put(secrets, clock());
-      this.#entries = entries;
+      this.#entries = await this.#readAll();
     }
     this.#version = version;
+  }
+
+  async #readAll(): Promise<KeyCacheEntries> {
+    const { clock } = this.#options;
+    this.#isReadingAll = true;
+    this.#endStartup();
+    try {
+      const entries = new KeyCacheEntries();
+      for await (const secrets of readLiveKeys(this.#database)) entries.put(secrets, clock());
+      return entries;
+    } finally {
+      this.#isReadingAll = false;
+    }
   }
 }
