@@ -2,6 +2,7 @@
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { type DayNumber, utcMidnight } from '../../domain/days.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { byLanguage } from '../html/by-language.ts';
 import { formatDay, formatRon } from '../html/formats.ts';
 import type { Period, PricePoint, SeriesSummary } from './price-series.ts';
 
@@ -54,7 +55,6 @@ const DESCRIPTION = {
   },
 };
 
-const LOCALE: Readonly<Record<Language, string>> = { ro: 'ro-RO', en: 'en-GB' };
 const SHORT_DAY = byLanguage((locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' }));
 const MONTH = byLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' }),
@@ -66,7 +66,7 @@ export function formatDays(first: DayNumber, last: DayNumber, language: Language
   const known = ranges.get(key);
   if (known !== undefined) return known;
   const [start, end] = [utcMidnight(first), utcMidnight(last)];
-  const text = first === last ? SHORT_DAY[language].format(start) : SHORT_DAY[language].formatRange(start, end);
+  const text = first === last ? SHORT_DAY(language).format(start) : SHORT_DAY(language).formatRange(start, end);
   ranges.set(key, text);
   return text;
 }
@@ -76,9 +76,5 @@ const ranges = new BoundedMap<string>(10_000);
 
 /** The month of a day: `noiembrie 2026`. */
 export function formatMonth(day: DayNumber, language: Language): string {
-  return MONTH[language].format(utcMidnight(day));
-}
-
-function byLanguage<T>(make: (locale: string) => T): Readonly<Record<Language, T>> {
-  return { ro: make(LOCALE.ro), en: make(LOCALE.en) };
+  return MONTH(language).format(utcMidnight(day));
 }

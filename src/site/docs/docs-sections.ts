@@ -45,7 +45,7 @@ export const GENERAL: DocsSection = {
 const MISSING: DocsSection = {
   id: 'preturi-lipsa',
   title: { ro: 'Prețuri lipsă', en: 'Missing prices' },
-  content: bulletList([
+  content: bulletList(() => [
     {
       ro: 'Un preț pe care serviciul nu îl are este `null`, niciodată `0`. Excludeți valorile lipsă când calculați medii; media fără nicio valoare este `null`.',
       en: 'A price the service does not have is `null`, never `0`. Exclude missing values when you compute averages; an average of no values is `null`.',
@@ -90,7 +90,7 @@ const quotaList = (language: Language) =>
 const LIMITS: DocsSection = {
   id: 'limite',
   title: { ro: 'Chei, planuri și limite', en: 'Keys, plans and limits' },
-  content: bulletList([
+  content: bulletList(() => [
     {
       ro: `Fără cheie, \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\`, \`/geocode\` și \`/traseu/custom\` au o limită de o cerere la ${ANONYMOUS_LIMITS.capDays} zile pentru fiecare adresă IP și fiecare adresă a API-ului; numai un răspuns 200 se numără. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` și \`/openapi.json\` nu au limită; \`/de-statii\` are ${GERMANY_RATE_LIMIT.perMinute} de cereri pe minut, cu cheie sau fără.`,
       en: `Without a key \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\`, \`/geocode\` and \`/traseu/custom\` have a cap of one request per ${ANONYMOUS_LIMITS.capDays} days for each IP address and endpoint; only a 200 answer counts. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` and \`/openapi.json\` have no cap; \`/de-statii\` has ${GERMANY_RATE_LIMIT.perMinute} requests per minute, with or without a key.`,

@@ -2,14 +2,9 @@
 import { type DayNumber, utcMidnight } from '../../domain/days.ts';
 import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
+import { byLanguage } from './by-language.ts';
 
-const LOCALE: Readonly<Record<Language, string>> = { ro: 'ro-RO', en: 'en-GB' };
 const ZONE = 'Europe/Bucharest';
-
-const byLanguage = <T>(make: (locale: string) => T): Readonly<Record<Language, T>> => ({
-  ro: make(LOCALE.ro),
-  en: make(LOCALE.en),
-});
 
 const MOMENT = byLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: 'long', timeStyle: 'short' }),
@@ -38,45 +33,45 @@ const MONEY = byLanguage(
 
 /** RON per litre, without the unit: 9450 → `9,45` in Romanian; the third decimal only if it is not 0. */
 export function formatRon(price: MilliPrice, language: Language): string {
-  return PRICE[language].format(price / 1000);
+  return PRICE(language).format(price / 1000);
 }
 
 /** EUR per litre, without the unit, as German stations write it: 1609 → `1,609`. */
 export function formatEur(price: MilliPrice, language: Language): string {
-  return EURO_PRICE[language].format(price / 1000);
+  return EURO_PRICE(language).format(price / 1000);
 }
 
 /** A difference of prices in bani, signed: 30 → `+3`, -15 → `−1,5`, 0 → `0`. */
 export function formatBani(difference: MilliPrice, language: Language): string {
   const sign = difference > 0 ? '+' : difference < 0 ? '−' : '';
   const bani = Math.abs(difference) / 10;
-  return `${sign}${BANI[language].format(bani)}`;
+  return `${sign}${BANI(language).format(bani)}`;
 }
 
 /** The size of a file: 849 → `1 kB`, 5120000 → `5,1 MB`. */
 export function formatBytes(bytes: number, language: Language): string {
-  if (bytes < 1_000_000) return `${COUNT[language].format(Math.ceil(bytes / 1_000))} kB`;
-  return `${ONE_DECIMAL[language].format(bytes / 1_000_000)} MB`;
+  if (bytes < 1_000_000) return `${COUNT(language).format(Math.ceil(bytes / 1_000))} kB`;
+  return `${ONE_DECIMAL(language).format(bytes / 1_000_000)} MB`;
 }
 
 /** Whole lei: 484,3 → `484`. */
 export function formatLei(lei: number, language: Language): string {
-  return MONEY[language].format(lei);
+  return MONEY(language).format(lei);
 }
 
 /** An instant (epoch ms) as local time in Romania. */
 export function formatBucharestTime(instant: number, language: Language): string {
-  return MOMENT[language].format(instant);
+  return MOMENT(language).format(instant);
 }
 
 /** The same with its zone, for customers, who may be elsewhere: `25 noiembrie 2026 la 17:00 (ora României)`. */
 export function formatZonedTime(instant: number, language: Language): string {
-  return withZone(MOMENT[language].format(instant), language);
+  return withZone(MOMENT(language).format(instant), language);
 }
 
 /** That with the day of the week, too, for what somebody must not miss. */
 export function formatWeekdayTime(instant: number, language: Language): string {
-  return withZone(WEEKDAY_MOMENT[language].format(instant), language);
+  return withZone(WEEKDAY_MOMENT(language).format(instant), language);
 }
 
 const ZONE_NAME: Readonly<Record<Language, string>> = { ro: 'ora României', en: 'Romanian time' };
@@ -84,12 +79,12 @@ const withZone = (time: string, language: Language): string => `${time} (${ZONE_
 
 /** A calendar day: `22 noiembrie 2026`. */
 export function formatDay(day: DayNumber, language: Language): string {
-  return DAY[language].format(utcMidnight(day));
+  return DAY(language).format(utcMidnight(day));
 }
 
 /** A calendar day of this year: `22 nov.`. */
 export function formatShortDay(day: DayNumber, language: Language): string {
-  return SHORT_DAY[language].format(utcMidnight(day));
+  return SHORT_DAY(language).format(utcMidnight(day));
 }
 
 /** Kilometres: 3.42 → `3,4 km`. */
@@ -99,10 +94,10 @@ export function formatKm(km: number, language: Language): string {
 
 /** A number with one decimal: `4,3`. */
 export function formatOneDecimal(value: number, language: Language): string {
-  return ONE_DECIMAL[language].format(value);
+  return ONE_DECIMAL(language).format(value);
 }
 
 /** A whole number with thousands separators. */
 export function formatCount(count: number, language: Language): string {
-  return COUNT[language].format(count);
+  return COUNT(language).format(count);
 }

@@ -1,10 +1,13 @@
 /** Amounts of a journey in words: lei, litres, minutes. */
 import type { Language } from '../../../domain/localized-text.ts';
+import { byLanguage } from '../../html/by-language.ts';
 import { counted, type Noun } from '../../html/counted.ts';
 import { formatRon } from '../../html/formats.ts';
 
 const LEI: Noun = { ro: { one: 'leu', many: 'lei' }, en: { one: 'leu', many: 'lei' } };
 const LITRES: Noun = { ro: { one: 'litru', many: 'litri' }, en: { one: 'litre', many: 'litres' } };
+
+const FRACTION = byLanguage((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
 
 /** Money: `12,40 lei`. */
 export function leiText(lei: number, language: Language): string {
@@ -31,5 +34,5 @@ export function minutesText(minutes: number): string {
 /** Fractions take the plural, and no "de" in Romanian. */
 function amountText(amount: number, noun: Noun, language: Language): string {
   if (Number.isInteger(amount)) return counted(amount, noun, language);
-  return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(amount)} ${noun[language].many}`;
+  return `${FRACTION(language).format(amount)} ${noun[language].many}`;
 }
