@@ -15,6 +15,7 @@ import { type DetourFinder, type JourneyDetours, journeyDetours } from '../domai
 import { type RouteFinder, routeFinder } from '../domain/roads/route.ts';
 import { loadRoadsInSlices } from '../geodata/load-roads.ts';
 import { prepareBaseMap } from '../site/map/base-map.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import { createJourneyTurns } from './client-turns.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { userAgentOf } from './settings/derived-settings.ts';
@@ -50,17 +51,28 @@ export function createBuiltInRoutes(gazetteer: Gazetteer): BuiltInRoutes {
   };
 }
 
-/** What waited for the database is answered by then. */
+/** What waited for the first prices, or for the database, is answered by then. */
 const ROADS_AFTER_MS = 1_000;
 
-/** Loads the roads a second after the start: prices and keys go first. A journey that comes before loads them. */
-export function loadRoadsAfter(start: Promise<void>, builtInRoutes: BuiltInRoutes, log: Logger): void {
-  start
-    .then(() => sleep(ROADS_AFTER_MS, undefined, { ref: false }))
-    .then(builtInRoutes)
-    // The map draws the same roads.
-    .then(prepareBaseMap)
-    .catch((error: Error) => log.error(`the built-in roads cannot be read: ${error.message}`));
+/**
+ * Loads the roads a second after the first snapshot with prices: these and keys go first, and without them a journey
+ * has little to say. One that comes before loads the roads.
+ */
+export function loadRoadsAfterPrices(
+  builtInRoutes: BuiltInRoutes,
+  log: Pick<Logger, 'error'>,
+  pauseMs = ROADS_AFTER_MS,
+): (snapshot: Pick<Snapshot, 'updatedAt'>) => void {
+  let isLoading = false;
+  return ({ updatedAt }) => {
+    if (isLoading || updatedAt === null) return;
+    isLoading = true;
+    sleep(pauseMs, undefined, { ref: false })
+      .then(builtInRoutes)
+      // The map draws the same roads.
+      .then(prepareBaseMap)
+      .catch((error: Error) => log.error(`the built-in roads cannot be read: ${error.message}`));
+  };
 }
 
 /** Engines use the data of OpenStreetMap, whose licence demands it. */

@@ -11,9 +11,11 @@ import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { readConfig } from '../config/config.ts';
 import { GERMANY_RATE_LIMIT } from '../domain/access/request-limits.ts';
+import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
+import { saveLastGood } from '../store/prices/last-good.ts';
 import { startService } from './start-service.ts';
 
-test('the built-in roads are read once, soon after the service listens, not at the first journey', async (t) => {
+test('the built-in roads are read once, soon after the start of a service with prices, not at the first journey', async (t) => {
   let reads = 0;
   const { readFileSync } = fs;
   t.mock.method(fs, 'readFileSync', (...args: Parameters<typeof readFileSync>) => {
@@ -22,6 +24,9 @@ test('the built-in roads are read once, soon after the service listens, not at t
   });
   syncBuiltinESMExports();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pompa-service-'));
+  const at = 1_795_168_800_000;
+  const facts = { ...NO_PUBLISHED_FACTS, version: 1, publishedAt: at, updatedAt: at };
+  await saveLastGood(folder, { facts, series: new Map() });
   const stop = new AbortController();
   const settings = { DATABASE_URL: 'postgres://127.0.0.1:1/none', DATA_DIR: folder, HOST: '127.0.0.1', PORT: '0' };
   const service = await startService({

@@ -42,7 +42,7 @@ import { startMetricsServer } from './metrics-server.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createReadiness, isComplete, type StartingParts } from './readiness/readiness.ts';
 import { whenComplete } from './readiness/when-complete.ts';
-import { createBuiltInRoutes, createJourneyPlanner, loadRoadsAfter, routerOf } from './routing-service.ts';
+import { createBuiltInRoutes, createJourneyPlanner, loadRoadsAfterPrices, routerOf } from './routing-service.ts';
 import type { ServingPlace } from './serving-place.ts';
 import { collectionSettingsOf, userAgentOf } from './settings/derived-settings.ts';
 import { version } from './settings/version.ts';
@@ -121,6 +121,7 @@ export async function completeService(
   });
   if (selling.offer !== null) metrics.observeBilling(() => readBillingStatus(connection));
   const builtInRoutes = createBuiltInRoutes(loadGazetteer());
+  const loadRoads = loadRoadsAfterPrices(builtInRoutes, log);
   const clientOf = (caller: Caller) => addressOf(caller, config).client;
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
   const pageTurns = createPageTurns();
@@ -219,6 +220,7 @@ export async function completeService(
       }
       await api.refresh(next);
       snapshot = next;
+      loadRoads(next);
     },
   });
   let worker: ScheduledWorker | undefined;
@@ -280,10 +282,8 @@ export async function completeService(
   const database = takenOver ?? connect();
   // A caller that awaits it gets the rejection; this keeps it from being an unhandled one when nobody does.
   database.catch(() => undefined);
-  const ready = connection.whenReady(READY_TIMEOUT_MS).then(() => undefined);
-  loadRoadsAfter(ready, builtInRoutes, log);
   return {
-    ready,
+    ready: connection.whenReady(READY_TIMEOUT_MS).then(() => undefined),
     address: `http://${listening.host.includes(':') ? `[${listening.host}]` : listening.host}:${listening.port}`,
     ...{ database, follower },
     snapshot: () => snapshot,

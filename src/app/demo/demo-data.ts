@@ -45,6 +45,8 @@ export type DemoDependencies = {
   readonly country: Country;
   readonly register: SimulatedRegister;
   readonly locator: SimulatedLocator;
+  /** Resolves when the service answers with what was stored. */
+  readonly whenServed: () => Promise<void>;
   readonly log: Logger;
   readonly signal: AbortSignal;
 };
@@ -80,6 +82,8 @@ export async function bringUpToDate(dependencies: DemoDependencies): Promise<voi
   if (lastDay === null) await collectSilentLocator(dependencies);
   if (lastDay === null && config.SOURCES.includes(SILENT_LIST)) await collectSilentList(dependencies);
   await collectAt(dependencies, 'register', null);
+  // Before there is more work beside it.
+  await dependencies.whenServed();
   if (lastDay === null) {
     await importManualStations(database, config);
     await collectAt(dependencies, 'register', startOfBucharestDay(country.epochDay - BACKFILL_DAYS + 1) - 60_000);

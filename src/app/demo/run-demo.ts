@@ -98,9 +98,10 @@ export async function runDemo(options: DemoOptions): Promise<void> {
       push.curl(service.address),
     );
     printSellingInstructions(terminal, service.address, selling);
-    const data = { config, database, country, register, locator, log, signal };
+    const whenServed = async () => service.follower.waitForVersion(await currentVersion(database));
+    const data = { config, database, country, register, locator, whenServed, log, signal };
     await bringUpToDate(data);
-    await service.follower.waitForVersion(await currentVersion(database));
+    await whenServed();
     await seedDemoReports(database, service.snapshot());
     printReviewInstructions(terminal, service.address, folder, await seedDemoReviews(database, service.snapshot()));
     await fillYearOfStatistics(data);
