@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { ResilientRouter } from '../clients/routing/resilient-router.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { createBuiltInRoutes, createJourneyPlanner, loadRoadsAfterPrices } from './routing-service.ts';
@@ -24,25 +24,30 @@ test('the built-in roads are loaded over hundreds of turns of the event loop, on
   assert.equal(routes(), loading);
 });
 
-test('the roads are loaded once there are prices, once, and the log says if they cannot be', async () => {
-  let loads = 0;
-  const routes = async () => {
-    loads += 1;
-    throw new Error('a file is missing');
-  };
-  const told = Promise.withResolvers<string>();
-  const loadRoads = loadRoadsAfterPrices(routes, { error: (message: string) => told.resolve(message) }, 0);
-  loadRoads({ updatedAt: null });
-  // A timer of the same length that began later fires later.
-  await sleep(0);
-  await setImmediate();
-  assert.equal(loads, 0);
-  loadRoads({ updatedAt: 1 });
-  loadRoads({ updatedAt: 2 });
-  // Their timer does not keep the process.
-  while (loads === 0) await setImmediate();
-  assert.equal(await told.promise, 'the built-in roads cannot be read: a file is missing');
-  assert.equal(loads, 1);
+describe('the roads', () => {
+  for (const [when, updatedAt, ms] of [
+    ['a second after prices', 1, 1_000],
+    ['half a minute after a start without prices', null, 30_000],
+  ] as const)
+    test(`are loaded ${when}, once, and the log says if they cannot be`, async (t) => {
+      t.mock.timers.enable({ apis: ['setTimeout'] });
+      let loads = 0;
+      const routes = async () => {
+        loads += 1;
+        throw new Error('a file is missing');
+      };
+      const told = Promise.withResolvers<string>();
+      const loadRoads = loadRoadsAfterPrices(routes, { error: (message: string) => told.resolve(message) });
+      loadRoads({ updatedAt: null });
+      loadRoads({ updatedAt });
+      t.mock.timers.tick(ms - 1);
+      assert.equal(loads, 0);
+      t.mock.timers.tick(1);
+      assert.equal(loads, 1);
+      assert.equal(await told.promise, 'the built-in roads cannot be read: a file is missing');
+      t.mock.timers.tick(30_000);
+      assert.equal(loads, 1);
+    });
 });
 
 test('a route names whose roads it is on: those of the engine, nobody where the built-in ones replace it', async () => {

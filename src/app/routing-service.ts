@@ -1,5 +1,4 @@
 /** Routes between places: from the routing engine if one is set and answers, else from the built-in roads. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { JourneyPlanner } from '../api/endpoints/journey.ts';
 import { SpellingSuggestions } from '../api/endpoints/spelling-suggestions.ts';
@@ -51,27 +50,28 @@ export function createBuiltInRoutes(gazetteer: Gazetteer): BuiltInRoutes {
   };
 }
 
-/** What waited for the first prices, or for the database, is answered by then. */
-const ROADS_AFTER_MS = 1_000;
+/** How long after a snapshot: what waited for it is answered by then, or the first prices are there. */
+const ROADS_AFTER_MS = { prices: 1_000, none: 30_000 };
 
 /**
- * Loads the roads a second after the first snapshot with prices: these and keys go first, and without them a journey
- * has little to say. One that comes before loads the roads.
+ * Loads the roads once, some time after the first snapshots: prices and keys go first. A journey or a map that comes
+ * before loads them.
  */
 export function loadRoadsAfterPrices(
   builtInRoutes: BuiltInRoutes,
   log: Pick<Logger, 'error'>,
-  pauseMs = ROADS_AFTER_MS,
 ): (snapshot: Pick<Snapshot, 'updatedAt'>) => void {
   let isLoading = false;
-  return ({ updatedAt }) => {
-    if (isLoading || updatedAt === null) return;
+  const load = () => {
+    if (isLoading) return;
     isLoading = true;
-    sleep(pauseMs, undefined, { ref: false })
-      .then(builtInRoutes)
+    builtInRoutes()
       // The map draws the same roads.
       .then(prepareBaseMap)
       .catch((error: Error) => log.error(`the built-in roads cannot be read: ${error.message}`));
+  };
+  return ({ updatedAt }) => {
+    if (!isLoading) setTimeout(load, updatedAt === null ? ROADS_AFTER_MS.none : ROADS_AFTER_MS.prices).unref();
   };
 }
 
