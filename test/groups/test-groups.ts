@@ -28,6 +28,9 @@ const ALONE = [
   // Observe how the roads are loaded, which happens once in a process.
   'src/app/routing-service.test.ts',
   'src/app/service.test.ts',
+  // Collect garbage again and again, for which the heap of a group is large: 20 s of CPU.
+  'src/concurrency/bounded-map.test.ts',
+  'test/contract/de-statii.test.ts',
   // Awaits at its top level.
   'src/worker/dumps/make-dump.test.ts',
 ];
