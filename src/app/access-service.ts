@@ -5,6 +5,7 @@ import type { AccessControl } from '../api/access/access-rules.ts';
 import { createSiteLimit, type SiteLimit } from '../api/access/site-limit.ts';
 import type { Caller } from '../api/request/caller.ts';
 import { createReverseDns } from '../clients/reverse-dns.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Config } from '../config/config.ts';
 import { type ClientAddress, clientAddress } from '../domain/access/client-address.ts';
 import { crawlerOf } from '../domain/access/crawlers.ts';
@@ -19,6 +20,9 @@ import type { AddressHashing } from '../store/limits/address-hash.ts';
 import { RateLimits } from '../store/limits/rate-limits.ts';
 import type { BatchCounts } from '../telemetry/batch-counts.ts';
 
+/** How long the prices of the database wait for the keys: those of the disk are served already. */
+const KEYS_FIRST_MS = 500;
+
 type AccessSettings = Pick<Config, 'TRUSTED_PROXIES' | 'DNS_SERVERS' | 'crawlers'>;
 
 export type AccessService = {
@@ -29,8 +33,8 @@ export type AccessService = {
   /** Takes a request of the German channel's limit; resolves with the ms until the next is free, 0 = taken. */
   readonly takeGermanRequest: (caller: Caller) => number | Promise<number>;
   readonly keyReport: (key: number) => Promise<KeyReport | null>;
-  /** Resolves when the keys were first read, or could not be. */
-  readonly whenKeysRead: Promise<void>;
+  /** Resolves when the keys were first read, could not be, or have been read for half a second. */
+  readonly keysFirst: () => Promise<void>;
   close(): Promise<void>;
 };
 
@@ -75,7 +79,11 @@ export function createAccessService(
   };
   const accessControl = createAccessControl({
     ...callers,
-    keys: { find: (sent) => keyCache.find(sent), used: (key, month) => usage.used(key, month) },
+    keys: {
+      find: (sent) => keyCache.find(sent),
+      known: (sent) => keyCache.known(sent),
+      used: (key, month) => usage.used(key, month),
+    },
     limits,
     publicUrl,
     clock: Date.now,
@@ -89,7 +97,7 @@ export function createAccessService(
       return limits.minutes.tryTake({ client: addressOf(caller, config).client, name, maxRequests: perMinute });
     },
     keyReport: (key) => readKeyReport(database, key),
-    whenKeysRead: keyCache.whenRead,
+    keysFirst: () => withTimeout(KEYS_FIRST_MS, keyCache.whenRead).catch(() => undefined),
     async close() {
       await Promise.all([keyCache.close(), usage.close(), limits.pages.close()]);
     },

@@ -37,7 +37,11 @@ describe('the roads', () => {
         throw new Error('a file is missing');
       };
       const told = Promise.withResolvers<string>();
-      const loadRoads = loadRoadsAfterPrices(routes, { error: (message: string) => told.resolve(message) });
+      const loadRoads = loadRoadsAfterPrices(
+        routes,
+        { error: (message: string) => told.resolve(message) },
+        new AbortController().signal,
+      );
       loadRoads({ updatedAt: null });
       loadRoads({ updatedAt });
       t.mock.timers.tick(ms - 1);

@@ -54,16 +54,17 @@ export function createBuiltInRoutes(gazetteer: Gazetteer): BuiltInRoutes {
 const ROADS_AFTER_MS = { prices: 1_000, none: 30_000 };
 
 /**
- * Loads the roads once, some time after the first snapshots: prices and keys go first. A journey or a map that comes
- * before loads them.
+ * Loads the roads once, some time after the first snapshots, unless `signal` is aborted: prices and keys go first. A
+ * journey that comes before loads them; a map does so, too, and stops the event loop meanwhile.
  */
 export function loadRoadsAfterPrices(
   builtInRoutes: BuiltInRoutes,
   log: Pick<Logger, 'error'>,
+  signal: AbortSignal,
 ): (snapshot: Pick<Snapshot, 'updatedAt'>) => void {
   let isLoading = false;
   const load = () => {
-    if (isLoading) return;
+    if (isLoading || signal.aborted) return;
     isLoading = true;
     builtInRoutes()
       // The map draws the same roads.

@@ -121,7 +121,7 @@ export async function completeService(
   });
   if (selling.offer !== null) metrics.observeBilling(() => readBillingStatus(connection));
   const builtInRoutes = createBuiltInRoutes(loadGazetteer());
-  const loadRoads = loadRoadsAfterPrices(builtInRoutes, log);
+  const loadRoads = loadRoadsAfterPrices(builtInRoutes, log, signal);
   const clientOf = (caller: Caller) => addressOf(caller, config).client;
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
   const pageTurns = createPageTurns();
@@ -200,6 +200,7 @@ export async function completeService(
   });
   metrics.observeConnections(api.connectionCounts);
   metrics.observeSiteRefusals(access.siteLimit.refusals);
+  const ready = connection.whenReady(READY_TIMEOUT_MS).then(() => undefined);
   const follower = await SnapshotFollower.start({
     dataDir: config.DATA_DIR,
     settings,
@@ -220,7 +221,7 @@ export async function completeService(
       }
       await api.refresh(next);
       snapshot = next;
-      loadRoads(next);
+      void ready.then(() => loadRoads(next));
     },
   });
   let worker: ScheduledWorker | undefined;
@@ -242,8 +243,8 @@ export async function completeService(
     const [opened, work] = await Promise.all([opening, scheduledWork]);
     if (opened === null) return null;
     metrics.observeDatabase(opened);
-    // Prices are served already, from the disk: keys go first.
-    await access.whenKeysRead;
+    // Prices are served already, from the disk.
+    await access.keysFirst();
     if (followed === null) follower.useDatabase(opened, replica?.database);
     changeFollower = followChanges(opened, changes, {
       ...{ log, clock: Date.now, servedVersion: () => snapshot.version },
@@ -283,9 +284,8 @@ export async function completeService(
   // A caller that awaits it gets the rejection; this keeps it from being an unhandled one when nobody does.
   database.catch(() => undefined);
   return {
-    ready: connection.whenReady(READY_TIMEOUT_MS).then(() => undefined),
     address: `http://${listening.host.includes(':') ? `[${listening.host}]` : listening.host}:${listening.port}`,
-    ...{ database, follower },
+    ...{ ready, database, follower },
     snapshot: () => snapshot,
     metrics: () => metrics.json(),
     drain: async () => void (await Promise.all([worker?.close(), api.drain()])),

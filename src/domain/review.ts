@@ -67,7 +67,7 @@ export function cleanVisitorText(sent: string, maxCharacters: number): string | 
   return isLonger(text, maxCharacters) ? null : text;
 }
 
-/** Made for the first text: that takes 10 to 20 ms, which no start waits for. */
+/** Made with the first text: that takes 10 to 20 ms, which no start waits for. */
 let characters: Intl.Segmenter | undefined;
 
 function isLonger(text: string, maxCharacters: number): boolean {

@@ -16,7 +16,7 @@ function accessControlRefunding(refunded: Promise<void>) {
   const refund = () => refunded;
   const never = () => assert.fail('unexpected call');
   return createAccessControl({
-    keys: { find: () => KEY, used: never },
+    keys: { find: () => KEY, known: never, used: never },
     limits: {
       keys: { tryTake: async () => granted, refund },
       weekly: { tryTake: async () => ({ accepted: true, acceptedAt: NOW, now: NOW }), refund },

@@ -82,7 +82,7 @@ export async function bringUpToDate(dependencies: DemoDependencies): Promise<voi
   if (lastDay === null) await collectSilentLocator(dependencies);
   if (lastDay === null && config.SOURCES.includes(SILENT_LIST)) await collectSilentList(dependencies);
   await collectAt(dependencies, 'register', null);
-  // Before there is more work beside it.
+  // The first prices are served before anything else is imported.
   await dependencies.whenServed();
   if (lastDay === null) {
     await importManualStations(database, config);

@@ -98,7 +98,10 @@ export async function runDemo(options: DemoOptions): Promise<void> {
       push.curl(service.address),
     );
     printSellingInstructions(terminal, service.address, selling);
-    const whenServed = async () => service.follower.waitForVersion(await currentVersion(database));
+    const whenServed = async () => {
+      await Promise.race([service.follower.waitForVersion(await currentVersion(database)), stopRequested]);
+      signal.throwIfAborted();
+    };
     const data = { config, database, country, register, locator, whenServed, log, signal };
     await bringUpToDate(data);
     await whenServed();

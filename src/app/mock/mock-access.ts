@@ -27,8 +27,9 @@ export function mockAccess(publicUrl: () => string): AccessControlDependencies {
   const used = MOCK_KEY_REPORT.month;
   const granted = { outcome: 'granted', used, now: MOCK_NOW, countedIn: { month: 0, day: 0 } } as const;
   const refund = () => Promise.resolve();
+  const find = (sent: string) => (isWellFormedKey(sent) ? KEY : null);
   return {
-    keys: { find: (sent) => (isWellFormedKey(sent) ? KEY : null), used: () => used },
+    keys: { find, known: find, used: () => used },
     limits: {
       keys: { tryTake: () => granted, refund },
       weekly: { tryTake: () => ({ accepted: true, acceptedAt: MOCK_NOW, now: MOCK_NOW }), refund },

@@ -112,7 +112,7 @@ export type Operation = keyof typeof SCHEMAS;
 /** What is wrong with a request, in the words of Stripe's errors. */
 export type ParameterProblem = { readonly code: string; readonly param: string; readonly message: string };
 
-/** Compiles a schema for its first request: all of them take 50 to 100 ms, which no start waits for. */
+/** Compiles a schema at its first request: all of them take 50 to 100 ms, which no start waits for. */
 const ajv = new Ajv({ coerceTypes: true, strict: false });
 
 /** Checks parameters, and makes numbers and booleans of texts where the operation has such; `null` = all are right. */

@@ -11,12 +11,8 @@ export type DocsSection = {
 };
 
 /**
- * The content of a section that is a list of sentences, with links and code as Markdown writes them. Sentences with
- * formatted numbers are made for the page: the first number takes 20 ms, which no start waits for.
+ * The content of a section that is a list of sentences, with links and code as Markdown writes them. `texts` is called
+ * for each page: the first formatted number takes 20 ms, which no start waits for.
  */
-export const bulletList =
-  (texts: readonly LocalizedText[] | (() => readonly LocalizedText[])) =>
-  (language: Language): Html =>
-    html`<ul>${(typeof texts === 'function' ? texts() : texts).map(
-      (text) => html`<li>${inlineMarkup(text[language])}</li>\n`,
-    )}</ul>`;
+export const bulletList = (texts: () => readonly LocalizedText[]) => (language: Language) =>
+  html`<ul>${texts().map((text) => html`<li>${inlineMarkup(text[language])}</li>\n`)}</ul>`;

@@ -17,7 +17,7 @@ const formatRange = ({ min, max }: PriceRange, language: Language) =>
 export const GENERAL: DocsSection = {
   id: 'comune',
   title: { ro: 'Reguli și câmpuri comune', en: 'Common rules and fields' },
-  content: bulletList([
+  content: bulletList(() => [
     {
       ro: 'Răspunsurile sunt JSON (UTF-8); zecimalele se scriu cu punct. Numele câmpurilor sunt în română și fac parte din contract.',
       en: 'Answers are JSON (UTF-8); decimals are written with a dot. Field names are Romanian and part of the contract.',
@@ -64,7 +64,7 @@ const MISSING: DocsSection = {
 const QUALITY: DocsSection = {
   id: 'calitate',
   title: { ro: 'Indicatori de calitate', en: 'Quality flags' },
-  content: bulletList([
+  content: bulletList(() => [
     {
       ro: 'Înregistrările din [`/statii`](#statii) au indicatori de calitate, explicați la câmpurile lor: `pret_expirat`, `nesigur`, `motiv_nesigur`, `nesigur_din`, `pret_incoerent`, `coord_suspecta`, `approximate_coords`. Apar numai când este cazul.',
       en: 'The records of [`/statii`](#statii) have quality flags, explained among their fields: `pret_expirat`, `nesigur`, `motiv_nesigur`, `nesigur_din`, `pret_incoerent`, `coord_suspecta`, `approximate_coords`. They are present only when they apply.',
@@ -117,7 +117,7 @@ const LIMITS: DocsSection = {
 const WEBHOOKS: DocsSection = {
   id: 'primire-webhookuri',
   title: { ro: 'Cum primiți webhookuri', en: 'Receiving webhooks' },
-  content: bulletList([
+  content: bulletList(() => [
     {
       ro: 'Faceți unul cu [`POST /cheie/webhookuri`](#webhookuri-post) sau în cont, puneți secretul pe server, apoi trimiteți un [test](#test): până la un răspuns 2xx nu trimitem altceva.',
       en: 'Make one with [`POST /cheie/webhookuri`](#webhookuri-post) or on the page of your account, put the secret on your server, then send a [test](#test): until one is answered with 2xx we send nothing else.',
@@ -140,7 +140,7 @@ const WEBHOOKS: DocsSection = {
 const TESTING: DocsSection = {
   id: 'teste',
   title: { ro: 'Testarea programului dumneavoastră', en: 'Testing your program' },
-  content: bulletList([
+  content: bulletList(() => [
     {
       ro: 'Descrierea [`/openapi.json`](/openapi.json) are un exemplu pentru fiecare răspuns, inclusiv pentru fiecare fel de 429: un server de test ca Prism pornește direct din ea.',
       en: 'The description [`/openapi.json`](/openapi.json) has an example of every answer, each kind of 429 included: a mock server such as Prism starts from it as it is.',
@@ -155,7 +155,7 @@ const TESTING: DocsSection = {
 const CORS: DocsSection = {
   id: 'cors',
   title: { ro: 'CORS', en: 'CORS' },
-  content: bulletList([
+  content: bulletList(() => [
     {
       ro: 'Adresele GET de mai sus, în afară de `/cheie`, pot fi citite din orice pagină web: `Access-Control-Allow-Origin: *`, inclusiv în cazul erorilor. Antetele `Link`, `Pompa-Total`, `Retry-After` și `X-RateLimit-*` sunt expuse.',
       en: 'The GET endpoints above, except `/cheie`, can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Pompa-Total`, `Retry-After` and `X-RateLimit-*` are exposed.',
@@ -170,7 +170,7 @@ const CORS: DocsSection = {
 const LICENSING: DocsSection = {
   id: 'licenta',
   title: { ro: 'Licență și originea datelor', en: 'Licence and origin of the data' },
-  content: bulletList([
+  content: bulletList(() => [
     {
       ro: `Datele au licența [${LICENCE.name}](${LICENCE.url}), cu cheie sau fără: le puteți folosi și republica, menționând sursa „${SERVICE_NAME}”. Fiecare răspuns sub \`/api/v1\` o spune în antetul \`Link\` cu \`rel="license"\`.`,
       en: `The data are licensed [${LICENCE.name}](${LICENCE.url}), with or without a key: use and republish them with attribution to “${SERVICE_NAME}”. Every answer under \`/api/v1\` says so in a \`Link\` header with \`rel="license"\`.`,
@@ -197,7 +197,7 @@ const LICENSING: DocsSection = {
 const VERSIONS: DocsSection = {
   id: 'versiuni',
   title: { ro: 'Versiuni', en: 'Versions' },
-  content: bulletList([
+  content: bulletList(() => [
     {
       ro: 'Versiunea face parte din cale: `/api/v1`. Numele câmpurilor nu se schimbă; pot fi adăugate câmpuri noi.',
       en: 'The version is in the path: `/api/v1`. Field names do not change; fields may be added.',

@@ -6,7 +6,7 @@ import { bulletList, type DocsSection } from './docs-section.ts';
 export const OTHER_INTERFACES: DocsSection = {
   id: 'fisiere-si-unelte',
   title: { ro: 'Fișiere, formate și unelte', en: 'Files, formats and tools' },
-  content: bulletList([
+  content: bulletList(() => [
     {
       ro: 'CSV și GeoJSON: [`/statii`](#statii) cu `format=csv` (`text/csv`) sau `format=geojson` (`application/geo+json`). Un fișier CSV nu are `total` și `nota`.',
       en: 'CSV and GeoJSON: [`/statii`](#statii) with `format=csv` (`text/csv`) or `format=geojson` (`application/geo+json`). A CSV has no `total` and no `nota`.',

@@ -41,7 +41,10 @@ export interface DatabaseOptions {
 }
 
 const SHARED_CONNECTIONS = 10;
-/** One for each decision that is under way at once: on keys, on the limits of keys, and on those of clients. */
+/**
+ * One for each decision that is under way at once: on keys, on the limits of keys, and on those of clients. While all
+ * keys are being read, their pages and lookups take turns with these.
+ */
 const RESERVED_CONNECTIONS = 3;
 
 const MIN_SERVER_VERSION = 15;

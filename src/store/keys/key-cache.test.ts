@@ -80,10 +80,11 @@ async function revokeSilently(id: number): Promise<void> {
   });
 }
 
-/** A database that reads all keys only once it may; `isReading` resolves when it was asked to. */
-function withReadingHeld(given: Database<Schema>) {
+/** A database that reads all keys only once it may, and looks no key up if `hangs`; `isReading` resolves when asked. */
+function withReadingHeld(given: Database<Schema>, hangs = false) {
   const [asked, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = withQueryHook(given, async (text) => {
+    if (hangs && text.includes('any($1')) await Promise.withResolvers().promise;
     if (!text.includes('limit $2')) return;
     asked.resolve();
     await allowed.promise;
@@ -135,8 +136,10 @@ describe('a process that has just started', () => {
   test('looks up together the keys that requests bring while it reads all', async () => {
     const { id, key } = await createKey(database, PRO);
     const [revoked, rotated] = [await createKey(database, PRO), await createKey(database, PRO)];
+    const replaced = await createKey(database, PRO);
     await revokeKey(database, revoked.id);
     const next = (await rotateKey(database, rotated.id, HOUR_MS)) as CreatedKey;
+    await rotateKey(database, replaced.id, 0);
     const disputed = await aSubscribedKey(database, 'sub', aFetch(Date.now()));
     await noteDispute(database, 'sub', 'dp', false);
     const { cache, own, late } = await openKeyCache();
@@ -151,26 +154,32 @@ describe('a process that has just started', () => {
       found.map((one) => (one as KnownKey).id),
       [id, id, rotated.id, rotated.id],
     );
-    const refused = [revoked.key, unknownKey(), disputed.key].map((sent) => cache.find(sent));
-    assert.deepEqual(await Promise.all(refused), [null, null, { closed: 'disputed' }]);
+    const refused = [revoked.key, replaced.key, unknownKey(), disputed.key].map((sent) => cache.find(sent));
+    assert.deepEqual(await Promise.all(refused), [null, null, null, { closed: 'disputed' }]);
     assert.ok(questions() - before <= 2, 'the early one was looked up with the first');
+    await revokeKey(database, id);
+    assert.deepEqual([await cache.find(key), cache.known(next.key)], [null, undefined]);
     read();
     await cache.whenRead;
-    assert.equal((cache.find(key) as KnownKey).id, id);
+    assert.equal((cache.find(next.key) as KnownKey).id, rotated.id);
+    assert.equal(cache.known(next.key), cache.find(next.key));
   });
 
-  test('verifies nothing if the database does not answer while it reads all', async () => {
-    const { key } = await createKey(database, PRO);
-    const { cache, own, late } = await openKeyCache();
-    const { held, isReading, read } = withReadingHeld(own);
-    await late.open(held);
-    await isReading;
-    await own.pool.end();
-    assert.equal(await cache.find(key), 'unavailable');
-    read();
-    await cache.whenRead;
-    assert.equal(cache.find(key), 'unavailable');
-  });
+  for (const hangs of [false, true])
+    test(`verifies nothing while it reads all if lookups ${hangs ? 'hang' : 'fail'}, and says so`, async () => {
+      const { key } = await createKey(database, PRO);
+      const { cache, own, late, messages } = await openKeyCache();
+      const { held, isReading } = withReadingHeld(own, hangs);
+      await late.open(held);
+      await isReading;
+      if (!hangs) await own.pool.end();
+      assert.equal(await cache.find(key), 'unavailable');
+      assert.match(messages[0] as string, /^keys cannot be verified: /);
+      const closing = cache.close();
+      assert.equal(cache.find(key), 'unavailable', 'once it is closed, at once');
+      open.at(-1)?.close();
+      await closing;
+    });
 
   test('makes no request wait longer than a second', async (context) => {
     const { key } = await createKey(database, PRO);

@@ -46,11 +46,13 @@ const REFRESH_INTERVAL_MS = 75;
 /** How long a request with an unknown key waits for a refresh. */
 const REFRESH_TIMEOUT_MS = 500;
 const VERSION_TIMEOUT_MS = 500;
-/** How long requests wait for the database after the start; then they are refused, in all within a second. */
+/** How long requests wait for the database after the start; then they are refused. */
 const STARTUP_WAIT_MS = 600;
-/** The most time between lookups of single keys, while all are being read; and how long one may take. */
+/** How long a lookup may take while all keys are being read: with the wait at the start, a second in all. */
+const LOOKUP_TIMEOUT_MS = 400;
+/** The most time between batches of lookups, and the most keys in one. */
 const LOOKUP_INTERVAL_MS = 10;
-const LOOKUP_TIMEOUT_MS = 500;
+const MAX_LOOKUPS = 100;
 
 export class KeyCache {
   readonly #options: KeyCacheOptions;
@@ -74,7 +76,8 @@ export class KeyCache {
   readonly #firstRead = Promise.withResolvers<void>();
   /** Whether all keys are being read. */
   #isReadingAll = false;
-  /** Looks a key up in the database, by its hash. */
+  #isClosed = false;
+  /** Reads a key from the database, by its hash. */
   readonly #lookUp: (hash: string) => Promise<LiveSecret | null>;
 
   /**
@@ -97,54 +100,53 @@ export class KeyCache {
       },
       intervalMs: LOOKUP_INTERVAL_MS,
       timeoutMs: LOOKUP_TIMEOUT_MS,
+      maxBatchSize: MAX_LOOKUPS,
     });
     const refresh = () => void this.#refresh.run();
-    const endFirstRead = () => {
-      this.#endStartup();
-      this.#firstRead.resolve();
-    };
     if (database.state === 'unavailable') {
-      endFirstRead();
+      this.#firstRead.resolve();
     } else {
       this.#startup = Promise.withResolvers();
-      void database.whenReady().then((isReady) => isReady || endFirstRead());
+      void database.whenReady().then((isReady) => isReady || this.#endFirstRead());
     }
     this.#listener = database.listen(KEYS_CHANNEL, { onNotify: refresh, onListening: refresh });
     database.onReady(() => {
       this.#pollTimer = setInterval(refresh, POLL_MS);
-      void this.#refresh.run().then(endFirstRead);
+      refresh();
     });
   }
 
-  /** Resolves when the keys were first read, or could not be. */
+  /** Resolves when all keys were first read, however long that takes, or could not be. */
   get whenRead(): Promise<void> {
     return this.#firstRead.promise;
   }
 
   async close(): Promise<void> {
-    this.#endStartup();
-    this.#firstRead.resolve();
+    this.#isClosed = true;
+    this.#endFirstRead();
     clearInterval(this.#pollTimer);
-    this.#isUnreachable = true;
-    this.#asOf = Number.NEGATIVE_INFINITY;
     await Promise.all([this.#refresh.close(), this.#listener.close()]);
   }
 
   /**
-   * Finds a key. Returns at once for a malformed text and for a known key; an unknown key may be new, so its request
-   * waits for one refresh (half a second at most).
+   * Finds a key. Returns at once for a malformed text and for a known key. An unknown key may be new, so its request
+   * waits for one refresh (half a second at most), or for a lookup while all keys are being read.
    */
   find(key: string): KeyLookupResult | Promise<KeyLookupResult> {
     if (!isWellFormedKey(key)) return null;
     const hash = hashApiKey(key);
-    if (this.#isCurrent()) {
-      const found = this.#findCached(hash);
-      return found === undefined ? this.#findUnknown(hash) : found;
-    }
-    if (this.#isReadingAll) return this.#findUnknown(hash);
+    const found = this.#findCached(hash);
+    if (found !== undefined) return found;
+    if (this.#isClosed) return 'unavailable';
+    if (this.#isReadingAll) return this.#findInDatabase(hash);
     if (this.#startup !== null) return this.#findWhenReady(key, this.#startup);
     // If the last refresh is only late, as after a long pause of this process, the request waits for the next one.
-    return this.#isUnreachable ? 'unavailable' : this.#findUnknown(hash);
+    return this.#isUnreachable && !this.#isCurrent() ? 'unavailable' : this.#findAfterRefresh(hash);
+  }
+
+  /** What this process knows of a key; `undefined` = nothing at present. Asks nobody. */
+  known(key: string): KnownKey | ClosedKey | null | undefined {
+    return isWellFormedKey(key) ? this.#findCached(hashApiKey(key)) : null;
   }
 
   async #findWhenReady(key: string, startup: PromiseWithResolvers<void>): Promise<KeyLookupResult> {
@@ -153,10 +155,10 @@ export class KeyCache {
     return this.find(key);
   }
 
-  async #findUnknown(hash: string): Promise<KeyLookupResult> {
-    if (this.#isReadingAll) return this.#findInDatabase(hash);
-    if (!(await this.#refresh.run())) return 'unavailable';
-    return this.#findCached(hash) ?? null;
+  async #findAfterRefresh(hash: string): Promise<KeyLookupResult> {
+    if (await this.#refresh.run()) return this.#findCached(hash) ?? null;
+    // The refresh may have found that all keys must be read, which takes longer.
+    return this.#isReadingAll ? this.#findInDatabase(hash) : 'unavailable';
   }
 
   async #findInDatabase(hash: string): Promise<KeyLookupResult> {
@@ -164,9 +166,15 @@ export class KeyCache {
       const secret = await this.#lookUp(hash);
       if (secret === null) return null;
       return secret.closing?.msLeft === 0 ? { closed: secret.closing.reason } : secret.key;
-    } catch {
+    } catch (error) {
+      this.#outage.failed(messageOf(error));
       return 'unavailable';
     }
+  }
+
+  #endFirstRead(): void {
+    this.#endStartup();
+    this.#firstRead.resolve();
   }
 
   #endStartup(): void {
@@ -179,8 +187,9 @@ export class KeyCache {
     return this.#options.clock() - this.#asOf <= MAX_AGE_MS;
   }
 
-  /** An expired secret needs no refresh: it never becomes valid again. */
+  /** `undefined` = the cache is too old, or the key is new. An expired secret never becomes valid again. */
   #findCached(hash: string): KnownKey | ClosedKey | null | undefined {
+    if (this.#isClosed || !this.#isCurrent()) return undefined;
     const secret = this.#entries.find(hash);
     if (secret === undefined) return undefined;
     const now = this.#options.clock();
@@ -201,6 +210,9 @@ export class KeyCache {
       this.#isUnreachable = true;
       this.#outage.failed(messageOf(error));
       return false;
+    } finally {
+      this.#isReadingAll = false;
+      this.#endFirstRead();
     }
   }
 
@@ -219,15 +231,13 @@ export class KeyCache {
   }
 
   async #readAll(): Promise<KeyCacheEntries> {
-    const { clock } = this.#options;
     this.#isReadingAll = true;
     this.#endStartup();
-    try {
-      const entries = new KeyCacheEntries();
-      for await (const secrets of readLiveKeys(this.#database)) entries.put(secrets, clock());
-      return entries;
-    } finally {
-      this.#isReadingAll = false;
+    const entries = new KeyCacheEntries();
+    for await (const secrets of readLiveKeys(this.#database)) {
+      if (this.#isClosed) break;
+      entries.put(secrets, this.#options.clock());
     }
+    return entries;
   }
 }

@@ -63,7 +63,7 @@ export async function readChangedKeys(
   return { ids: rows.map(({ id }) => id), secrets: asSecrets(rows) };
 }
 
-/** Those of the given secrets, named by their hashes, that are live. */
+/** The live ones among the secrets with these hashes. */
 export async function readSecrets(
   database: Queryable,
   hashes: readonly string[],
