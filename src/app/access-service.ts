@@ -21,7 +21,7 @@ import { RateLimits } from '../store/limits/rate-limits.ts';
 import type { BatchCounts } from '../telemetry/batch-counts.ts';
 
 /** How long the prices of the database wait for the keys: those of the disk are served already. */
-const KEYS_FIRST_MS = 500;
+const MAX_WAIT_FOR_KEYS_MS = 500;
 
 type AccessSettings = Pick<Config, 'TRUSTED_PROXIES' | 'DNS_SERVERS' | 'crawlers'>;
 
@@ -33,8 +33,8 @@ export type AccessService = {
   /** Takes a request of the German channel's limit; resolves with the ms until the next is free, 0 = taken. */
   readonly takeGermanRequest: (caller: Caller) => number | Promise<number>;
   readonly keyReport: (key: number) => Promise<KeyReport | null>;
-  /** Resolves when the keys were first read, could not be, or have been read for half a second. */
-  readonly keysFirst: () => Promise<void>;
+  /** Waits until the keys were first read, or could not be: at most half a second. */
+  readonly waitForKeys: () => Promise<void>;
   close(): Promise<void>;
 };
 
@@ -97,7 +97,7 @@ export function createAccessService(
       return limits.minutes.tryTake({ client: addressOf(caller, config).client, name, maxRequests: perMinute });
     },
     keyReport: (key) => readKeyReport(database, key),
-    keysFirst: () => withTimeout(KEYS_FIRST_MS, keyCache.whenRead).catch(() => undefined),
+    waitForKeys: () => withTimeout(MAX_WAIT_FOR_KEYS_MS, keyCache.whenRead).catch(() => undefined),
     async close() {
       await Promise.all([keyCache.close(), usage.close(), limits.pages.close()]);
     },

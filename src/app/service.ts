@@ -244,7 +244,7 @@ export async function completeService(
     if (opened === null) return null;
     metrics.observeDatabase(opened);
     // Prices are served already, from the disk.
-    await access.keysFirst();
+    await access.waitForKeys();
     if (followed === null) follower.useDatabase(opened, replica?.database);
     changeFollower = followChanges(opened, changes, {
       ...{ log, clock: Date.now, servedVersion: () => snapshot.version },

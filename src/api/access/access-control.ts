@@ -34,8 +34,8 @@ import type { AccessControl, AccessRequest, PreparedAnswer } from './access-rule
 export type AccessControlDependencies = {
   readonly keys: {
     find(sent: string): KeyLookupResult | Promise<KeyLookupResult>;
-    /** The key if this process knows it: asks nobody. */
-    known(sent: string): KeyLookupResult | undefined;
+    /** The key as this process knows it, without a query; `undefined` = it does not. */
+    known(sent: string): Exclude<KeyLookupResult, 'unavailable'> | undefined;
     /** A key's counted requests in a month (UTC, year × 12 + month), as of at most a second ago. */
     used(id: number, month: number): number;
   };
@@ -87,8 +87,8 @@ function answerPublicEndpoint(
   const { keys, clock } = dependencies;
   const answer = answerWithinMinuteLimit(request, dependencies);
   if (sent === undefined || request.cacheable) return answer;
-  const known = keys.known(sent) ?? null;
-  if (known === null || known === 'unavailable' || 'closed' in known) return answer;
+  const known = keys.known(sent);
+  if (known === undefined || known === null || 'closed' in known) return answer;
   const now = clock();
   const extra = rateLimitHeaders(known.quota, keys.used(known.id, monthOf(now)), now);
   return answer instanceof Promise ? answer.then((done) => withHeaders(done, extra)) : withHeaders(answer, extra);

@@ -6,7 +6,7 @@ import { aFetch, aSubscribedKey } from '../../../test/support/builders/billing-f
 import { DatabaseProxy } from '../../../test/support/database/database-proxy.ts';
 import { waitFor } from '../../../test/support/database/embedded-database.ts';
 import { LateDatabase } from '../../../test/support/database/late-database.ts';
-import { countingQueries, withQueryHook } from '../../../test/support/database/query-hook.ts';
+import { countingQueries, withQueryHook, withReadingHeld } from '../../../test/support/database/query-hook.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { timed } from '../../../test/support/stopwatch.ts';
 import { KEY_BYTES, makeApiKey } from '../../domain/access/api-key.ts';
@@ -80,19 +80,6 @@ async function revokeSilently(id: number): Promise<void> {
   });
 }
 
-/** A database that reads all keys only once it may, and looks no key up if `hangs`; `isReading` resolves when asked. */
-function withReadingHeld(given: Database<Schema>, hangs = false) {
-  const [asked, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const held = withQueryHook(given, async (text) => {
-    if (hangs && text.includes('any($1')) await Promise.withResolvers().promise;
-    if (!text.includes('limit $2')) return;
-    asked.resolve();
-    await allowed.promise;
-  });
-  open.push({ close: allowed.resolve });
-  return { held, isReading: asked.promise, read: allowed.resolve };
-}
-
 describe('a process that has just started', () => {
   test('verifies a key that arrives before the database is ready', async () => {
     const { id, key } = await createKey(database, PRO);
@@ -145,6 +132,7 @@ describe('a process that has just started', () => {
     const { cache, own, late } = await openKeyCache();
     const early = cache.find(key);
     const { held, isReading, read } = withReadingHeld(own);
+    open.push({ close: read });
     const { counted, questions } = countingQueries(held);
     await late.open(counted);
     await isReading;
@@ -169,7 +157,8 @@ describe('a process that has just started', () => {
     test(`verifies nothing while it reads all if lookups ${hangs ? 'hang' : 'fail'}, and says so`, async () => {
       const { key } = await createKey(database, PRO);
       const { cache, own, late, messages } = await openKeyCache();
-      const { held, isReading } = withReadingHeld(own, hangs);
+      const { held, isReading, read } = withReadingHeld(own, hangs);
+      open.push({ close: read });
       await late.open(held);
       await isReading;
       if (!hangs) await own.pool.end();
@@ -177,7 +166,7 @@ describe('a process that has just started', () => {
       assert.match(messages[0] as string, /^keys cannot be verified: /);
       const closing = cache.close();
       assert.equal(cache.find(key), 'unavailable', 'once it is closed, at once');
-      open.at(-1)?.close();
+      read();
       await closing;
     });
 
@@ -366,15 +355,25 @@ describe('a change of keys', () => {
     const { cache, attached, pass } = await openKeyCache();
     await attached();
     await sql`delete from api_keys where id = ${one.id}`.execute(database.kysely);
-    await sql`insert into key_changes (version, key_id) overriding system value values (10002, 0)`.execute(
-      database.kysely,
-    );
+    await database.pool.query('insert into key_changes (version, key_id) overriding system value values (10002, 0)');
     pass(901);
     assert.deepEqual([await cache.find(one.key), ((await cache.find(other.key)) as KnownKey).id], [null, other.id]);
     await sql`delete from api_keys`.execute(database.kysely);
     await sql`delete from key_changes where version > 1`.execute(database.kysely);
     pass(901);
     assert.equal(await cache.find(other.key), null);
+  });
+
+  test('that makes a process read all keys again keeps no request with a new key waiting', async () => {
+    const { cache, attached, own } = await openKeyCache();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    open.push({ close: resolve });
+    let reading = Promise.resolve();
+    await attached(withQueryHook(own, (text) => (text.includes('limit $2') ? reading : undefined)));
+    reading = promise;
+    const { id, key } = await createKey(database, PRO);
+    await database.pool.query('insert into key_changes (version, key_id) overriding system value values (10002, 0)');
+    assert.equal(((await cache.find(key)) as KnownKey).id, id);
   });
 
   test('is never missed among many concurrent ones of two processes', async () => {

@@ -1,7 +1,7 @@
 /**
  * Every live key, in the memory of a serving process. A known key needs no query: the cache is valid for less than a
  * second after the start of its last refresh, which compares the version of the keys for all requests together. While
- * all keys are being read, those that requests bring are looked up: so the number of keys delays no answer.
+ * it reads all keys, it looks up those that requests bring: the number of keys delays no answer.
  */
 
 import { batched } from '../../concurrency/batch.ts';
@@ -144,7 +144,7 @@ export class KeyCache {
     return this.#isUnreachable && !this.#isCurrent() ? 'unavailable' : this.#findAfterRefresh(hash);
   }
 
-  /** What this process knows of a key; `undefined` = nothing at present. Asks nobody. */
+  /** Finds a key without a query; `undefined` = this process does not know it at present. */
   known(key: string): KnownKey | ClosedKey | null | undefined {
     return isWellFormedKey(key) ? this.#findCached(hashApiKey(key)) : null;
   }

@@ -24,3 +24,18 @@ export function countingQueries(given: Database<Schema>) {
   });
   return { counted, questions: () => count };
 }
+
+/**
+ * A database that reads all keys only once `read` was called, and, if `hangs`, looks none up; `isReading` resolves when
+ * it was asked to.
+ */
+export function withReadingHeld(given: Database<Schema>, hangs = false) {
+  const [asked, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = withQueryHook(given, async (text) => {
+    if (hangs && text.includes('any($1')) await Promise.withResolvers().promise;
+    if (!text.includes('limit $2')) return;
+    asked.resolve();
+    await allowed.promise;
+  });
+  return { held, isReading: asked.promise, read: allowed.resolve };
+}
