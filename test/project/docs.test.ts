@@ -59,9 +59,7 @@ describe('the command line', () => {
   let commands: Command[] = [];
   before(async () => {
     const modules = await Promise.all(
-      globSync(['src/cli/*.ts', 'src/cli/{billing,doctor,mcp,moderation,processes}/*.ts'], { cwd: ROOT }).map(
-        (file) => import(`../../${file}`),
-      ),
+      globSync('src/cli/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] }).map((file) => import(`../../${file}`)),
     );
     commands = modules.flatMap((module) => Object.values(module).filter(isCommand));
   });
