@@ -1,8 +1,9 @@
 /** The state that alerts are evaluated on, and the results. An evaluation and its deliveries are one transaction. */
 import { type Kysely, sql } from 'kysely';
-import type { AlertRule, PastDay, SentAlert, TrustedPrice, TrustedPrices } from '../../domain/alerts/alert.ts';
+import type { AlertRule, PastDay, SentAlert, TrustedPrice } from '../../domain/alerts/alert.ts';
 import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
 import { FUELS, type MilliPrice, type RoadFuel } from '../../domain/fuel.ts';
+import { fetchBatches } from '../connection/fetch-batches.ts';
 import { instant, type Schema } from '../connection/schema.ts';
 import { inReadSnapshot } from '../prices/publication.ts';
 
@@ -127,7 +128,7 @@ export async function addAlert(tx: Kysely<Schema>, alert: NewAlert, only: number
 
 /**
  * The trusted prices of one fuel at the given stations, day by day from `from` up to the day before `to`. An imported
- * value counts as trusted, of any source, and so does a value from before this was recorded.
+ * value counts as trusted, of any source, and so does a value from before this was recorded. Call it in a transaction.
  */
 export async function loadPastPrices(
   db: Kysely<Schema>,
@@ -136,17 +137,25 @@ export async function loadPastPrices(
   { from, to }: { from: DayNumber; to: DayNumber },
 ): Promise<PastDay[]> {
   const column = sql.ref(fuel);
+  const query = sql<{ day: string; station: string; price: MilliPrice; source: string | null }>`
+    select d.day, d.station_id as station, d.${column} as price, r.${column} as source
+    from daily_prices d left join daily_reliance r on r.day = d.day and r.station_id = d.station_id
+    where d.day >= ${dayText(from)}::date and d.day < ${dayText(to)}::date
+      and d.station_id = any (${[...stations]}::text[]) and d.${column} is not null
+      and (r.station_id is null or r.${column} is not null or d.facts & ${1 << indexOf(fuel)} = 0)
+    order by d.day`;
   const days: PastDay[] = [];
-  for (let day = from; day < to; day += 1) {
-    const { rows } = await sql<{ station: string; price: MilliPrice; source: string | null }>`
-      select d.station_id as station, d.${column} as price, r.${column} as source
-      from daily_prices d left join daily_reliance r on r.day = d.day and r.station_id = d.station_id
-      where d.day = ${dayText(day)}::date and d.station_id = any (${[...stations]}::text[]) and d.${column} is not null
-        and (r.station_id is null or r.${column} is not null or d.facts & ${1 << indexOf(fuel)} = 0)`.execute(db);
-    const prices: TrustedPrices = new Map(
-      rows.map(({ station, price, source }): [string, TrustedPrice] => [station, { price, source }]),
-    );
-    if (prices.size > 0) days.push({ day, prices });
+  let prices = new Map<string, TrustedPrice>();
+  let dayOfPrices: string | undefined;
+  for await (const rows of fetchBatches(db, query)) {
+    for (const { day, station, price, source } of rows) {
+      if (day !== dayOfPrices) {
+        prices = new Map();
+        days.push({ day: dayNumber(day), prices });
+        dayOfPrices = day;
+      }
+      prices.set(station, { price, source });
+    }
   }
   return days;
 }
