@@ -36,7 +36,7 @@ type TestServiceOptions = Partial<ApiOptions>;
 /** Requests of tests name their clients, like those of a proxy. */
 const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
 
-/** Checks by document: they are expensive to compile, and the services of one test file share a document. */
+/** Checks by document: they are expensive to compile, and services differ in little but their own address. */
 const checks = new Map<string, ReturnType<typeof answerCheck>>();
 
 function checkOf(document: string): ReturnType<typeof answerCheck> {
@@ -81,7 +81,7 @@ export class TestService {
     if (listening !== undefined) api.answer();
     ({ port } = listening ?? (await api.listen({ host: '127.0.0.1', port: 0 })));
     const document = await ask(port, '/openapi.json', {});
-    return new TestService(api, port, checkOf(document.text));
+    return new TestService(api, port, checkOf(document.text.replaceAll(`127.0.0.1:${port}`, '127.0.0.1')));
   }
 
   /** As `start`; closes the service when the test ends, passed or failed. */
