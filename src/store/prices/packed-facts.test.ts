@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { syntheticCountry } from '../../../test/support/builders/synthetic-country.ts';
-import { truncateAll } from '../../../test/support/collection/collector-fixture.ts';
+import { emptyTables } from '../../../test/support/collection/collector-fixture.ts';
 import { seedDatabase } from '../../../test/support/database/bench-database.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { loadFacts } from './load-facts.ts';
 import { readFacts } from './packed-facts.ts';
 import { completePublication, inReadSnapshot, lockPublication } from './publication.ts';
 
-const world = syntheticCountry(600, Date.parse('2026-11-20T08:00Z'));
+const world = syntheticCountry(150, Date.parse('2026-11-20T08:00Z'));
 
 let database: TestDatabase;
 before(async () => {
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => database.drop());
 beforeEach(async () => {
-  await truncateAll(database);
+  await emptyTables(database);
   await seedDatabase(database, world);
 });
 
@@ -30,7 +30,7 @@ const changeRows = () => sql`update price_facts set price = price + 1`.execute(d
 describe('the packed facts of a publication', () => {
   test('are what its rows say', async () => {
     const facts = await rows();
-    assert.equal(facts.prices.length, 600);
+    assert.equal(facts.prices.length, 150);
     assert.deepEqual(await packed(), facts);
     await changeRows();
     assert.deepEqual(await packed(), facts, 'read from the packed ones');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { at, truncateAll } from '../../../test/support/collection/collector-fixture.ts';
+import { at, emptyTables } from '../../../test/support/collection/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { dayNumber } from '../../domain/days.ts';
 import type { KnownPrice, PriceObservation } from '../../domain/prices/apply-collection.ts';
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => database.drop());
 beforeEach(async () => {
-  await truncateAll(database);
+  await emptyTables(database);
   await createStations(database.kysely, [A, B], at('2026-01-01T00:00Z'));
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { at, truncateAll, waitForBlockedSession } from '../../../test/support/collection/collector-fixture.ts';
+import { at, emptyTables, waitForBlockedSession } from '../../../test/support/collection/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { dayNumber } from '../../domain/days.ts';
 import { loadFacts } from './load-facts.ts';
@@ -19,7 +19,7 @@ before(async () => {
   database = await testDatabase();
 });
 after(() => database.drop());
-beforeEach(() => truncateAll(database));
+beforeEach(() => emptyTables(database));
 
 const EIGHT = at('2026-11-20T08:00Z');
 const TEN = at('2026-11-20T10:00Z');

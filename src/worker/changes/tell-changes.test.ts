@@ -7,10 +7,10 @@ import { type FoldedFeed, fold, stateOfSnapshot, type ToldReasons } from '../../
 import {
   at,
   COLLECTION_SETTINGS,
+  emptyTables,
   FakeSource,
   type SourcePrices,
   setUpCollector,
-  truncateAll,
 } from '../../../test/support/collection/collector-fixture.ts';
 import { ChangeLog } from '../../api/changes/change-log.ts';
 import { parseCursor } from '../../domain/changes/cursor.ts';
@@ -173,7 +173,7 @@ describe('the feed', () => {
   test('folded is what is served at every told state; each before is the previous after; all readers have the same bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 3, maxLength: 12 }), async (steps) => {
-        await truncateAll(database);
+        await emptyTables(database);
         held = null;
         await publish({ R1: { petrol: 7_500 } }, at('2026-03-02T08:00Z'));
         await tell();

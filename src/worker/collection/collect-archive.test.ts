@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import {
   at,
   collectorFixture,
+  emptyTables,
   type SourcePrices,
   setUpCollector,
   storedState,
-  truncateAll,
 } from '../../../test/support/collection/collector-fixture.ts';
 import { listArchives } from '../../sources/archive/archive.ts';
 
@@ -39,7 +39,7 @@ describe('the archive of a collection', () => {
       [EIGHT, TEN, NOON].map((when) => at(when)),
     );
 
-    await truncateAll(database);
+    await emptyTables(database);
     fakeSource.failsWith('a replay must send no request');
     for (const [when] of runs) {
       await bench.run('2026-11-21T09:00Z', { at: at(when), fromArchive: true, force: true, scheduled: false });

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
   at,
+  emptyTables,
   type SourcePrices,
   setUpCollector,
   storedState,
-  truncateAll,
 } from '../../../test/support/collection/collector-fixture.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
 import { loadKnownPricesAsOf } from '../../store/prices/facts-as-of.ts';
@@ -60,7 +60,7 @@ describe('the state known at an earlier moment', () => {
   test('is rebuilt as it was after every run', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
-        await truncateAll(database);
+        await emptyTables(database);
         const then: { at: number; known: ReturnType<typeof exact> }[] = [];
         for (const step of list) {
           await runSteps([step]);
@@ -83,7 +83,7 @@ describe('the state known at an earlier moment', () => {
       fc.asyncProperty(shuffled, async ([ascending, anyOrder]) => {
         const worlds: unknown[] = [];
         for (const list of [ascending, anyOrder]) {
-          await truncateAll(database);
+          await emptyTables(database);
           await runSteps(list);
           const now = exact((await storedState(database)).prices as unknown as KnownPrice[]);
           const then = [];

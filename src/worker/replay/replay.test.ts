@@ -6,10 +6,10 @@ import { sql } from 'kysely';
 import {
   at,
   COLLECTION_SETTINGS,
+  emptyTables,
   type SourcePrices,
   setUpCollector,
   storedState,
-  truncateAll,
 } from '../../../test/support/collection/collector-fixture.ts';
 import {
   type ReplayFixtureOptions,
@@ -70,7 +70,7 @@ describe('a replay by the rules of the collections', () => {
   test('changes nothing, whatever day it starts on', async () => {
     await fc.assert(
       fc.asyncProperty(runs, fc.integer({ min: 0, max: 2 }), async (list, skipped) => {
-        await truncateAll(database);
+        await emptyTables(database);
         await rm(dataDir, { recursive: true, force: true });
         for (const { hour, stations, failed, force } of list.toSorted((a, b) => a.hour - b.hour)) {
           fakeSource.respondsWith(stations, { units: { '1:petrol': failed ? 'failed' : 'read' } });
