@@ -38,8 +38,11 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
   ['types of the client for TypeScript', ...typesOf('clients/typescript')],
   ['unused code and dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];
-/** Tests that mostly wait; they start first, so that none of them runs alone at the end. */
-const WAITING = ['test/hostile/', 'test/integration/', 'src/store/embedded/', 'src/store/backup/'];
+/** Long tests, most of which wait; they start first, so that none of them runs alone at the end. */
+const LONG = [
+  ...['test/hostile/', 'test/integration/', 'src/store/embedded/', 'src/store/backup/'],
+  'test/contract/de-statii.test.ts',
+];
 const LONGER_FORMS = ['src/site/pages/page-weights.test.ts', '{src,test}/**/*.long.test.ts'];
 /** Tests that `scripts/browser-tests` runs. */
 const IN_BROWSERS = 'test/browser/**';
@@ -92,12 +95,12 @@ async function runChecks(): Promise<void> {
 }
 
 function testFiles(): string[] {
-  const waits = (file: string) => WAITING.some((folder) => file.startsWith(folder));
-  const waitingFirst = (files: readonly string[]) => [...files.filter(waits), ...files.filter((file) => !waits(file))];
-  if (!isShort) return waitingFirst(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS, PACKAGES] }).sort());
+  const isLong = (file: string) => LONG.some((start) => file.startsWith(start));
+  const longFirst = (files: readonly string[]) => [...files.filter(isLong), ...files.filter((file) => !isLong(file))];
+  if (!isShort) return longFirst(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS, PACKAGES] }).sort());
   const inGroups = new Set(TEST_GROUPS.flatMap(testFilesOf));
   const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [IN_BROWSERS, PACKAGES, NO_SHORT_FORM] })
     .filter((file) => !inGroups.has(file))
     .sort();
-  return [...TEST_GROUPS.map(runnerOf), ...waitingFirst(files)];
+  return [...TEST_GROUPS.map(runnerOf), ...longFirst(files)];
 }
