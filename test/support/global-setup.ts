@@ -1,5 +1,5 @@
 /** Before all tests: starts one PostgreSQL for the whole run in its own folder. After them: removes it. */
-import { chownSync, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -7,11 +7,7 @@ import type { Connection } from '../../src/store/embedded/client-sockets.ts';
 import { removeEmbeddedDatabase } from '../../src/store/embedded/remove.ts';
 import { type Attachment, attachToDatabase } from '../../src/store/embedded/supervisor-client.ts';
 import { homeOf, superuserOf } from './database/embedded-database.ts';
-
-/** Linux keeps the files of this folder in memory; other systems have no such folder. */
-const MEMORY_FOLDER = '/dev/shm';
-/** Ten times what the databases of all tests take at once; in a container, the folder may hold less. */
-const ENOUGH_MEMORY_BYTES = 2_000_000_000;
+import { memoryFolder } from './memory-folder.ts';
 
 /** `memory`: the folder of its databases and of what tests write, if they are not on disk. */
 let cluster: { dataDir: string; attachment: Attachment; memory?: string } | undefined;
@@ -25,8 +21,9 @@ export async function globalSetup(): Promise<void> {
   // Tests create and drop databases of their own.
   const superuser = await superuserOf(dataDir, attachment.connection);
   await disableDurability(superuser);
-  if (hasMemory()) {
-    cluster.memory = mkdtempSync(path.join(MEMORY_FOLDER, 'pompa-test-'));
+  const memory = memoryFolder(undefined);
+  if (memory !== undefined) {
+    cluster.memory = mkdtempSync(path.join(memory, 'pompa-test-'));
     const { uid, gid } = statSync(await homeOf(dataDir));
     const databases = path.join(cluster.memory, 'databases');
     mkdirSync(databases);
@@ -44,19 +41,7 @@ async function disableDurability(connection: Connection): Promise<void> {
   await run(connection, [...settings.map((name) => `alter system set ${name} = off`), 'select pg_reload_conf()']);
 }
 
-function hasMemory(): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
-    return bavail * bsize >= ENOUGH_MEMORY_BYTES;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Each test database is a copy of 500 files, deleted seconds later. A file system without a journal looks past every
- * file that was just deleted (ext4: `recently_deleted`), so that creating one soon costs ten times as much.
- */
+/** Has all databases that are created from now on in a folder. */
 async function keepDatabasesIn(connection: Connection, folder: string): Promise<void> {
   await run(connection, [
     `create tablespace memory location '${folder}'`,

@@ -16,6 +16,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { waitFor } from '../../support/database/embedded-database.ts';
 import { installDebianPackages } from '../../support/debian-packages.ts';
+import { memoryFolder } from '../../support/memory-folder.ts';
 import { freePort } from '../../support/processes/free-port.ts';
 
 /** Of Debian 12. */
@@ -140,7 +141,7 @@ export class PostgresServer {
 
 /** A new folder that belongs to the user of the servers, whatever TMPDIR is. */
 function newFolder(): string {
-  const folder = mkdtempSync('/tmp/pompa-server-');
+  const folder = mkdtempSync(path.join(memoryFolder('/tmp'), 'pompa-server-'));
   if (UNPRIVILEGED === NOBODY) chownSync(folder, NOBODY.uid, NOBODY.gid);
   return folder;
 }
