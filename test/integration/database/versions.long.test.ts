@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { insertKeys } from '../../support/builders/key-fixture.ts';
 import { errorSentence, runPompa } from '../../support/processes/pompa-process.ts';
-import { RUN_VARIABLE } from '../../support/run-settings.ts';
+import { RUN, RUN_VARIABLE } from '../../support/run-settings.ts';
 import { PostgresServer } from './database-server.ts';
 import { type InstalledVersions, installVersions, TOO_OLD, VERSIONS, type Version } from './installed-versions.ts';
 
@@ -25,6 +25,8 @@ const FILES = [
   'test/integration/changes.test.ts',
   'test/integration/limits/keys.test.ts',
 ];
+/** Version 18, which comes along, has passed them in `npm test`; the long form makes sure of that one, too. */
+const TESTED = RUN.length === 'long' ? VERSIONS : VERSIONS.filter((version) => version !== 18);
 const KEYS = 1_000;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-versions-'));
@@ -63,7 +65,7 @@ describe('PostgreSQL', { timeout: 1_200_000 }, () => {
     assert.match((await pompa(TOO_OLD, 'postgres', 'doctor')).out, refusal);
   });
 
-  for (const version of VERSIONS)
+  for (const version of TESTED)
     test(`${version} passes the tests of the store`, async () => {
       const [row] = await serverOf(version).sql('show server_version_num');
       assert.equal(Math.floor(Number(row?.server_version_num) / 10_000), version);
