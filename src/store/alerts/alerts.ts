@@ -131,7 +131,7 @@ export async function addAlert(tx: Kysely<Schema>, alert: NewAlert, only: number
  * value counts as trusted, of any source, and so does a value from before this was recorded. Call it in a transaction.
  */
 export async function loadPastPrices(
-  db: Kysely<Schema>,
+  tx: Kysely<Schema>,
   fuel: RoadFuel,
   stations: readonly string[],
   { from, to }: { from: DayNumber; to: DayNumber },
@@ -147,7 +147,7 @@ export async function loadPastPrices(
   const days: PastDay[] = [];
   let prices = new Map<string, TrustedPrice>();
   let dayOfPrices: string | undefined;
-  for await (const rows of fetchBatches(db, query)) {
+  for await (const rows of fetchBatches(tx, query)) {
     for (const { day, station, price, source } of rows) {
       if (day !== dayOfPrices) {
         prices = new Map();
