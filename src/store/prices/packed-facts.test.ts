@@ -9,7 +9,7 @@ import { loadFacts } from './load-facts.ts';
 import { readFacts } from './packed-facts.ts';
 import { completePublication, inReadSnapshot, lockPublication } from './publication.ts';
 
-const world = syntheticCountry(150, Date.parse('2026-11-20T08:00Z'));
+const world = syntheticCountry(600, Date.parse('2026-11-20T08:00Z'));
 
 let database: TestDatabase;
 before(async () => {
@@ -30,7 +30,7 @@ const changeRows = () => sql`update price_facts set price = price + 1`.execute(d
 describe('the packed facts of a publication', () => {
   test('are what its rows say', async () => {
     const facts = await rows();
-    assert.equal(facts.prices.length, 150);
+    assert.equal(facts.prices.length, 600);
     assert.deepEqual(await packed(), facts);
     await changeRows();
     assert.deepEqual(await packed(), facts, 'read from the packed ones');
