@@ -39,7 +39,7 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
   ['unused code and dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];
 /** Long tests, most of which wait; they start first, so that none of them runs alone at the end. */
-const LONG = [
+const STARTED_FIRST = [
   ...['test/hostile/', 'test/integration/', 'src/store/embedded/', 'src/store/backup/'],
   'test/contract/de-statii.test.ts',
 ];
@@ -95,12 +95,12 @@ async function runChecks(): Promise<void> {
 }
 
 function testFiles(): string[] {
-  const isLong = (file: string) => LONG.some((start) => file.startsWith(start));
-  const longFirst = (files: readonly string[]) => [...files.filter(isLong), ...files.filter((file) => !isLong(file))];
-  if (!isShort) return longFirst(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS, PACKAGES] }).sort());
+  const isFirst = (file: string) => STARTED_FIRST.some((start) => file.startsWith(start));
+  const ordered = (files: readonly string[]) => [...files.filter(isFirst), ...files.filter((file) => !isFirst(file))];
+  if (!isShort) return ordered(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS, PACKAGES] }).sort());
   const inGroups = new Set(TEST_GROUPS.flatMap(testFilesOf));
   const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [IN_BROWSERS, PACKAGES, NO_SHORT_FORM] })
     .filter((file) => !inGroups.has(file))
     .sort();
-  return [...TEST_GROUPS.map(runnerOf), ...longFirst(files)];
+  return [...TEST_GROUPS.map(runnerOf), ...ordered(files)];
 }

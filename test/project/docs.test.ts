@@ -1,7 +1,6 @@
 /** Checks that the documents are complete and agree with the code; each check must also find a breach. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { SETTINGS_PAGE, settingsPage } from '../../scripts/settings-doc.ts';
@@ -59,7 +58,7 @@ describe('the command line', () => {
   let commands: Command[] = [];
   before(async () => {
     const modules = await Promise.all(
-      globSync('src/cli/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] }).map((file) => import(`../../${file}`)),
+      [...filesUnder(withoutTests(files), 'src/cli/', '.ts').keys()].map((file) => import(`../../${file}`)),
     );
     commands = modules.flatMap((module) => Object.values(module).filter(isCommand));
   });

@@ -21,7 +21,7 @@ export async function globalSetup(): Promise<void> {
   // Tests create and drop databases of their own.
   const superuser = await superuserOf(dataDir, attachment.connection);
   await disableDurability(superuser);
-  const memory = memoryFolder(undefined);
+  const memory = memoryFolder();
   if (memory !== undefined) {
     cluster.memory = mkdtempSync(path.join(memory, 'pompa-test-'));
     const { uid, gid } = statSync(await homeOf(dataDir));

@@ -7,15 +7,15 @@ const MEMORY_FOLDER = '/dev/shm';
 const ENOUGH_MEMORY_BYTES = 2_000_000_000;
 
 /**
- * The folder in memory, or `other` where it is missing or small. Each test database is a copy of 500 files, deleted
+ * The folder in memory; undefined where it is missing or small. Each test database is a copy of 500 files, deleted
  * seconds later. A file system without a journal looks past every file that was just deleted (ext4:
  * `recently_deleted`), so that creating one soon costs ten times as much.
  */
-export function memoryFolder<T>(other: T): string | T {
+export function memoryFolder(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
-    return bavail * bsize >= ENOUGH_MEMORY_BYTES ? MEMORY_FOLDER : other;
+    return bavail * bsize >= ENOUGH_MEMORY_BYTES ? MEMORY_FOLDER : undefined;
   } catch {
-    return other;
+    return undefined;
   }
 }

@@ -141,7 +141,7 @@ export class PostgresServer {
 
 /** A new folder that belongs to the user of the servers, whatever TMPDIR is. */
 function newFolder(): string {
-  const folder = mkdtempSync(path.join(memoryFolder('/tmp'), 'pompa-server-'));
+  const folder = mkdtempSync(path.join(memoryFolder() ?? '/tmp', 'pompa-server-'));
   if (UNPRIVILEGED === NOBODY) chownSync(folder, NOBODY.uid, NOBODY.gid);
   return folder;
 }

@@ -22,6 +22,8 @@ export type Version = keyof typeof PACKAGE_OF;
 const [tooOld, ...supported] = Object.keys(PACKAGE_OF).map(Number) as [Version, ...Version[]];
 export const TOO_OLD = tooOld;
 export const VERSIONS: readonly Version[] = supported;
+/** The newest one, which the embedded database runs. */
+export const EMBEDDED = supported.at(-1) as Version;
 
 export type InstalledVersions = {
   /** The folder of the programs of a version; undefined = Debian's. */

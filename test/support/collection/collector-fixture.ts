@@ -226,7 +226,7 @@ const EMPTY_TABLES = `
   update publication set version = 0, published_at = null, updated_at = null;
   update change_feed set epoch = null, seq = 0, states = 0, version = 0, told_at = null, until = null`;
 
-/** Empties every table, as before the first collection. Few rows are deleted sooner than 16 tables are truncated. */
+/** Empties them, as before the first collection. Few rows are deleted sooner than 16 tables are truncated. */
 export async function emptyTables({ pool }: TestDatabase): Promise<void> {
   await pool.query(EMPTY_TABLES);
 }

@@ -36,7 +36,7 @@ type TestServiceOptions = Partial<ApiOptions>;
 /** Requests of tests name their clients, like those of a proxy. */
 const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
 
-/** Checks by document: they are expensive to compile, and services differ in little but their own address. */
+/** By document without the address of its service: checks are expensive to compile, and most services share one. */
 const checks = new Map<string, ReturnType<typeof answerCheck>>();
 
 function checkOf(document: string): ReturnType<typeof answerCheck> {
