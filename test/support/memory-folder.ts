@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs';
 
 /** Linux keeps the files of this folder in memory; other systems have no such folder. */
 const MEMORY_FOLDER = '/dev/shm';
-/** Ten times what the databases of all tests take at once; in a container, the folder may hold less. */
+/** Ten times what databases take at once in `npm test`, three times in the medium form; a container may have less. */
 const ENOUGH_MEMORY_BYTES = 2_000_000_000;
 
 /**
