@@ -11,12 +11,9 @@ const VISIT_INTERVAL_MS = 60;
 /** About one visit in this many is by an earlier visitor. */
 const RETURNING_EVERY = 3;
 const TIMEOUT_MS = 10_000;
-/**
- * A server that has waited this long for the database, or answers a key 503, decides the caps of visitors alone for
- * `DEGRADED_MS`, in which it asks the database three times.
- */
+/** A server that has waited this long for the database decides the caps of visitors alone for `DEGRADED_MS`. */
 const SLOW_MS = 700;
-const DEGRADED_MS = 3_000;
+const DEGRADED_MS = 1_500;
 
 /** The holder of a key, and the answers it received. */
 export type KeyHolder = {
@@ -159,7 +156,7 @@ export class Clients {
     try {
       const reply = await fetch(`${address}${PATH}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
       await reply.arrayBuffer();
-      if (performance.now() - begun > SLOW_MS || reply.status === 503) this.#slowAt = performance.now();
+      if (performance.now() - begun > SLOW_MS) this.#slowAt = performance.now();
       return reply;
     } catch (error) {
       const { name, cause } = error as Error & { cause?: { code?: string } };
