@@ -13,8 +13,10 @@ export interface DatabaseConnection {
   readonly state: 'connecting' | 'ready' | 'unavailable';
   /** Calls `start` once, as soon as the state is `ready`. */
   onReady(start: () => void): void;
-  /** Waits while the state is `connecting`, at most `withinMs`; resolves with whether it is `ready`. */
-  whenReady(withinMs?: number): Promise<boolean>;
+  /** Waits for the end of the first attempt, at most `withinMs`; resolves with whether the state is `ready`. */
+  whenAttempted(withinMs?: number): Promise<boolean>;
+  /** Waits until the state is `ready`, at most `withinMs` and while there are attempts; resolves with whether it is. */
+  whenReady(withinMs: number): Promise<boolean>;
   /**
    * Runs one statement. Rejects with `DatabaseUnavailable` if the database is unavailable or does not answer in time;
    * closes and replaces a hanging connection.

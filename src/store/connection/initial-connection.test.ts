@@ -21,6 +21,7 @@ describe('a connection to a database that is not available yet', () => {
     const late = new LateDatabase();
     t.after(() => late.close());
     assert.equal(late.connection.state, 'connecting');
+    assert.equal(await late.connection.whenAttempted(10), false);
     assert.equal(await late.connection.whenReady(10), false);
     await assert.rejects(late.connection.query(ONE, LIMIT), DatabaseUnavailable);
     await assert.rejects(
@@ -32,15 +33,16 @@ describe('a connection to a database that is not available yet', () => {
   test('is unavailable after a failed attempt, and ready after a later one', async (t) => {
     const late = new LateDatabase();
     t.after(() => late.close());
-    const waiting = late.connection.whenReady();
+    const [attempted, ready] = [late.connection.whenAttempted(), late.connection.whenReady(60_000)];
     let starts = 0;
     late.connection.onReady(() => {
       starts += 1;
     });
     await late.fail();
-    assert.deepEqual([late.connection.state, await waiting, starts], ['unavailable', false, 0]);
+    assert.deepEqual([late.connection.state, await attempted, starts], ['unavailable', false, 0]);
     await late.open(database);
-    assert.deepEqual([late.connection.state, await late.connection.whenReady(), starts], ['ready', true, 1]);
+    assert.deepEqual([late.connection.state, await ready, starts], ['ready', true, 1]);
+    assert.equal(await late.connection.whenAttempted(), true);
     assert.deepEqual(await late.connection.query(ONE, LIMIT), [{ one: 1 }]);
   });
 
@@ -63,7 +65,7 @@ describe('a connection to a database that is not available yet', () => {
     t.after(() => late.close());
     const opened: Database = { ...database, close: async () => closed.resolve() };
     void late.open(opened);
-    assert.equal(await late.connection.whenReady(), false);
+    assert.equal(await late.connection.whenAttempted(), false);
     await closed.promise;
   });
 
@@ -73,12 +75,14 @@ describe('a connection to a database that is not available yet', () => {
     const connection = new InitialConnection({ open, prepare: async () => undefined, log: silentLog, signal });
     await assert.rejects(connection.connect(), DatabaseMisconfigured);
     assert.equal(connection.state, 'unavailable');
+    assert.equal(await connection.whenReady(60_000), false);
   });
 
   test('ends its attempts when it is stopped', async () => {
     const late = new LateDatabase();
-    const waiting = late.connection.whenReady();
+    const { connection } = late;
+    const waiting = [connection.whenAttempted(), connection.whenReady(60_000)];
     late.close();
-    assert.equal(await waiting, false);
+    assert.deepEqual(await Promise.all(waiting), [false, false]);
   });
 });

@@ -30,6 +30,8 @@ export type RetryOptions = {
 export class InitialConnection implements ServiceDatabase {
   readonly #options: RetryOptions;
   readonly #firstAttempt = Promise.withResolvers<void>();
+  /** Settled when no attempt follows: it is ready, or will never be. */
+  readonly #attemptsEnd = Promise.withResolvers<void>();
   readonly #onReady: (() => void)[] = [];
   #state: DatabaseConnection['state'] = 'connecting';
   #database: Database | undefined;
@@ -57,19 +59,22 @@ export class InitialConnection implements ServiceDatabase {
         return this.#use(await this.#open());
       } catch (error) {
         this.#become('unavailable');
-        if (error instanceof DatabaseMisconfigured) throw error;
+        if (error instanceof DatabaseMisconfigured) {
+          this.#attemptsEnd.resolve();
+          throw error;
+        }
         if (signal.aborted) break;
         outage.failed(messageOf(error));
         await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
-    this.#become('unavailable');
-    return null;
+    return this.stayUnavailable();
   }
 
   /** There is no database to connect to: `unavailable` for good. */
   stayUnavailable(): null {
     this.#become('unavailable');
+    this.#attemptsEnd.resolve();
     return null;
   }
 
@@ -78,10 +83,14 @@ export class InitialConnection implements ServiceDatabase {
     else start();
   }
 
-  async whenReady(withinMs?: number): Promise<boolean> {
+  async whenAttempted(withinMs?: number): Promise<boolean> {
     const { promise } = this.#firstAttempt;
-    if (this.#state === 'connecting')
-      await (withinMs === undefined ? promise : withTimeout(withinMs, promise).catch(() => undefined));
+    await (withinMs === undefined ? promise : waitFor(promise, withinMs));
+    return this.#state === 'ready';
+  }
+
+  async whenReady(withinMs: number): Promise<boolean> {
+    await waitFor(this.#attemptsEnd.promise, withinMs);
     return this.#state === 'ready';
   }
 
@@ -109,6 +118,7 @@ export class InitialConnection implements ServiceDatabase {
         return stateOf();
       },
       onReady: (start) => this.onReady(start),
+      whenAttempted: (withinMs) => this.whenAttempted(withinMs),
       whenReady: (withinMs) => this.whenReady(withinMs),
       query: async (statement, limit) => of(this.#opened).query(statement, limit),
       transaction: async (work, limit) => of(this.#opened).transaction(work, limit),
@@ -136,6 +146,7 @@ export class InitialConnection implements ServiceDatabase {
   #use(database: Database): Database {
     this.#database = database;
     this.#become('ready');
+    this.#attemptsEnd.resolve();
     for (const start of this.#onReady.splice(0)) start();
     return database;
   }
@@ -144,4 +155,8 @@ export class InitialConnection implements ServiceDatabase {
     this.#state = state;
     this.#firstAttempt.resolve();
   }
+}
+
+function waitFor(promise: Promise<void>, withinMs: number): Promise<void> {
+  return withTimeout(withinMs, promise).catch(() => undefined);
 }

@@ -30,7 +30,7 @@ export class LateDatabase {
     const failed = this.#attempt;
     this.#attempt = Promise.withResolvers();
     failed.reject(new DatabaseUnavailable('connection refused'));
-    await this.connection.whenReady();
+    await this.connection.whenAttempted();
   }
 
   /** Stops further attempts. */
@@ -47,6 +47,7 @@ const unavailable = () => Promise.reject(new DatabaseUnavailable('there is no da
 export const NO_DATABASE: DatabaseConnection = {
   state: 'unavailable',
   onReady: () => undefined,
+  whenAttempted: async () => false,
   whenReady: async () => false,
   query: unavailable,
   transaction: unavailable,
