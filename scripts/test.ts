@@ -8,10 +8,13 @@ import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { runnerOf, TEST_GROUPS, testFilesOf } from '../test/groups/test-groups.ts';
+import { globalSetup, globalTeardown } from '../test/support/global-setup.ts';
 import { END_HUNG_FILE, RUN_VARIABLE, type RunLength, TEST_LIMIT_MS } from '../test/support/run-settings.ts';
 import { countTests, startTally } from './tally.ts';
 import { testArguments } from './test-arguments.ts';
@@ -22,6 +25,8 @@ const { settings, files: named, coverage } = testArguments(process.argv.slice(2)
 const isShort = settings.length === 'short';
 const isWholeCheck = isShort && named.length === 0;
 const tally = startTally();
+/** How long each test file took. */
+const secondsOf = new Map<string, number>();
 
 const CHECKS: [name: string, tool: string, ...args: string[]][] = [
   [
@@ -50,6 +55,15 @@ const IN_BROWSERS = 'test/browser/**';
 const PACKAGES = '**/node_modules/**';
 /** Tests without a short form. */
 const NO_SHORT_FORM = '**/*.long.test.ts';
+/**
+ * Files of the longer forms that measure how soon others are answered: beside other files they would measure those.
+ * They run after the others.
+ */
+const RUN_ALONE = [
+  ...['test/upgrades/', 'test/resilience/keyed', 'test/hostile/endpoint-floods'],
+  ...['test/integration/database/pooler', 'test/integration/database/tls'],
+];
+const SLOWEST_FILES = 20;
 const CORES = Math.max(2, availableParallelism());
 /** Many short tests wait for timers, processes and the database; the long forms measure how soon others are served. */
 const FILES_AT_ONCE: Readonly<Record<RunLength, number>> = { short: 2 * CORES, medium: CORES + 1, long: 1 };
@@ -59,21 +73,50 @@ process.env[RUN_VARIABLE] = JSON.stringify(settings);
 process.env.TZ = 'America/Los_Angeles';
 // Most test files are processes of their own: this saves one from compiling again what another one has compiled.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/pompa');
-// `globalSetupPath` is documented for run() and missing from its types.
-const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
-  files: (named.length > 0 ? named : testFiles()).map((file) => path.resolve(file)),
-  timeout: TEST_LIMIT_MS[settings.length],
-  execArgv: END_HUNG_FILE,
-  concurrency: FILES_AT_ONCE[settings.length],
-  globalSetupPath: path.join(root, 'test/support/global-setup.ts'),
-  coverage,
-  coverageIncludeGlobs: ['src/**/*.ts'],
-  coverageExcludeGlobs: ['src/**/*.test.ts'],
-};
-const stream = run(options);
-countTests(stream, tally);
-stream.compose(spec).pipe(process.stdout);
 if (isWholeCheck) void runChecks();
+await globalSetup();
+try {
+  // The events of all as one stream: one report.
+  await pipeline(Readable.from(runAll()).compose(spec), process.stdout, { end: false });
+} finally {
+  await globalTeardown();
+}
+if (!isShort) printSlowest();
+
+/** Runs the test files, and those that need the machine for themselves after the others, one by one. */
+async function* runAll() {
+  const files = named.length > 0 ? named : testFiles();
+  const isAlone = (file: string) => !isShort && named.length === 0 && RUN_ALONE.some((start) => file.startsWith(start));
+  yield* runFiles(
+    files.filter((file) => !isAlone(file)),
+    FILES_AT_ONCE[settings.length],
+  );
+  const alone = files.filter(isAlone);
+  if (alone.length > 0) yield* runFiles(alone, 1);
+}
+
+function runFiles(files: readonly string[], concurrency: number) {
+  const stream = run({
+    files: files.map((file) => path.resolve(file)),
+    timeout: TEST_LIMIT_MS[settings.length],
+    execArgv: END_HUNG_FILE,
+    concurrency,
+    coverage,
+    coverageIncludeGlobs: ['src/**/*.ts'],
+    coverageExcludeGlobs: ['src/**/*.test.ts'],
+  });
+  countTests(stream, tally);
+  stream.on('test:summary', ({ file, duration_ms }) => {
+    if (file !== undefined) secondsOf.set(path.relative(root, file), Math.round(duration_ms / 1_000));
+  });
+  return stream;
+}
+
+/** Prints where the time went. */
+function printSlowest(): void {
+  const slowest = [...secondsOf].sort(([, a], [, b]) => b - a).slice(0, SLOWEST_FILES);
+  for (const [file, seconds] of slowest) console.log(`${String(seconds).padStart(5)} s ${file}`);
+}
 
 /** The tests need the other cores; several threads would each check the types that they share. */
 function typesOf(project: string): [tool: string, ...args: string[]] {
