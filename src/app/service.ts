@@ -200,7 +200,7 @@ export async function completeService(
   });
   metrics.observeConnections(api.connectionCounts);
   metrics.observeSiteRefusals(access.siteLimit.refusals);
-  const ready = connection.whenAttempted(READY_TIMEOUT_MS).then(() => undefined);
+  const ready = connection.whenReady(READY_TIMEOUT_MS).then(() => undefined);
   const follower = await SnapshotFollower.start({
     dataDir: config.DATA_DIR,
     settings,

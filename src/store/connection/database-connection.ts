@@ -7,16 +7,14 @@ import type { Schema } from './schema.ts';
 
 export interface DatabaseConnection {
   /**
-   * `connecting` until the first attempt ends, `unavailable` until a later one succeeds, then `ready` for good: during
-   * a later outage the queries reject.
+   * `connecting` until the first attempt succeeds or two have failed, `unavailable` until a later one succeeds, then
+   * `ready` for good: during a later outage the queries reject.
    */
   readonly state: 'connecting' | 'ready' | 'unavailable';
   /** Calls `start` once, as soon as the state is `ready`. */
   onReady(start: () => void): void;
-  /** Waits for the end of the first attempt, at most `withinMs`; resolves with whether the state is `ready`. */
-  whenAttempted(withinMs?: number): Promise<boolean>;
-  /** Waits until the state is `ready`, at most `withinMs` and while there are attempts; resolves with whether it is. */
-  whenReady(withinMs: number): Promise<boolean>;
+  /** Waits while the state is `connecting`, at most `withinMs`; resolves with whether it is `ready`. */
+  whenReady(withinMs?: number): Promise<boolean>;
   /**
    * Runs one statement. Rejects with `DatabaseUnavailable` if the database is unavailable or does not answer in time;
    * closes and replaces a hanging connection.

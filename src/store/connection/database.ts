@@ -95,7 +95,6 @@ function createDatabase<S>(options: CreateOptions, attachment: Attachment | unde
   const connectionOn = (pool: pg.Pool): DatabaseConnection => ({
     state: 'ready',
     onReady: (start) => start(),
-    whenAttempted: async () => true,
     whenReady: async () => true,
     query: (statement, limit) => runStatement(pool, statement, limit),
     transaction: (work, limit) => runTransaction(pool, work, limit),

@@ -21,7 +21,6 @@ describe('a connection to a database that is not available yet', () => {
     const late = new LateDatabase();
     t.after(() => late.close());
     assert.equal(late.connection.state, 'connecting');
-    assert.equal(await late.connection.whenAttempted(10), false);
     assert.equal(await late.connection.whenReady(10), false);
     await assert.rejects(late.connection.query(ONE, LIMIT), DatabaseUnavailable);
     await assert.rejects(
@@ -30,19 +29,27 @@ describe('a connection to a database that is not available yet', () => {
     );
   });
 
-  test('is unavailable after a failed attempt, and ready after a later one', async (t) => {
+  test('is still connecting after one failed attempt', async (t) => {
     const late = new LateDatabase();
     t.after(() => late.close());
-    const [attempted, ready] = [late.connection.whenAttempted(), late.connection.whenReady(60_000)];
+    await late.failOnce();
+    assert.equal(late.connection.state, 'connecting');
+    await late.open(database);
+    assert.equal(late.connection.state, 'ready');
+  });
+
+  test('is unavailable after two failed attempts, and ready after a later one', async (t) => {
+    const late = new LateDatabase();
+    t.after(() => late.close());
+    const waiting = late.connection.whenReady();
     let starts = 0;
     late.connection.onReady(() => {
       starts += 1;
     });
     await late.fail();
-    assert.deepEqual([late.connection.state, await attempted, starts], ['unavailable', false, 0]);
+    assert.deepEqual([late.connection.state, await waiting, starts], ['unavailable', false, 0]);
     await late.open(database);
-    assert.deepEqual([late.connection.state, await ready, starts], ['ready', true, 1]);
-    assert.equal(await late.connection.whenAttempted(), true);
+    assert.deepEqual([late.connection.state, await late.connection.whenReady(), starts], ['ready', true, 1]);
     assert.deepEqual(await late.connection.query(ONE, LIMIT), [{ one: 1 }]);
   });
 
@@ -65,7 +72,7 @@ describe('a connection to a database that is not available yet', () => {
     t.after(() => late.close());
     const opened: Database = { ...database, close: async () => closed.resolve() };
     void late.open(opened);
-    assert.equal(await late.connection.whenAttempted(), false);
+    assert.equal(await late.connection.whenReady(), false);
     await closed.promise;
   });
 
@@ -75,14 +82,12 @@ describe('a connection to a database that is not available yet', () => {
     const connection = new InitialConnection({ open, prepare: async () => undefined, log: silentLog, signal });
     await assert.rejects(connection.connect(), DatabaseMisconfigured);
     assert.equal(connection.state, 'unavailable');
-    assert.equal(await connection.whenReady(60_000), false);
   });
 
   test('ends its attempts when it is stopped', async () => {
     const late = new LateDatabase();
-    const { connection } = late;
-    const waiting = [connection.whenAttempted(), connection.whenReady(60_000)];
+    const waiting = late.connection.whenReady();
     late.close();
-    assert.deepEqual(await Promise.all(waiting), [false, false]);
+    assert.equal(await waiting, false);
   });
 });

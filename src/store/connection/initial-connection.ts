@@ -12,6 +12,8 @@ import type { QueryStatement, QueryTimeout } from './query-timeout.ts';
 import type { Schema } from './schema.ts';
 
 const RETRY_MS = 1_000;
+/** The second attempt follows sooner: beside the rest of the start, on a busy machine, the first may only be late. */
+const FIRST_RETRY_MS = 100;
 
 export type RetryOptions = {
   readonly open: () => Promise<Database>;
@@ -23,15 +25,14 @@ export type RetryOptions = {
 };
 
 /**
- * Opens the database in the background: retries every second until the first success. From then on it only passes on
- * what is asked of it, and stays `ready`: the pool and the listeners reconnect by themselves (`connection-pool.ts`,
- * `listen.ts`).
+ * Opens the database in the background: retries every second until the first success, and sooner after the first
+ * attempt. From then on it only passes on what is asked of it, and stays `ready`: the pool and the listeners reconnect
+ * by themselves (`connection-pool.ts`, `listen.ts`).
  */
 export class InitialConnection implements ServiceDatabase {
   readonly #options: RetryOptions;
-  readonly #firstAttempt = Promise.withResolvers<void>();
-  /** Settled when no attempt follows: it is ready, or will never be. */
-  readonly #attemptsEnd = Promise.withResolvers<void>();
+  /** Settled when the state is no longer `connecting`. */
+  readonly #firstAttempts = Promise.withResolvers<void>();
   readonly #onReady: (() => void)[] = [];
   #state: DatabaseConnection['state'] = 'connecting';
   #database: Database | undefined;
@@ -54,27 +55,25 @@ export class InitialConnection implements ServiceDatabase {
     const outage = new WarnOnce({
       warn: (why) => log.warn(`the database cannot be used and is tried again every second: ${why}`),
     });
-    while (!signal.aborted) {
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
       try {
         return this.#use(await this.#open());
       } catch (error) {
-        this.#become('unavailable');
-        if (error instanceof DatabaseMisconfigured) {
-          this.#attemptsEnd.resolve();
-          throw error;
-        }
+        const mustAct = error instanceof DatabaseMisconfigured;
+        if (mustAct || !isFirst) this.#become('unavailable');
+        if (mustAct) throw error;
         if (signal.aborted) break;
-        outage.failed(messageOf(error));
-        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+        if (!isFirst) outage.failed(messageOf(error));
+        await sleep(isFirst ? FIRST_RETRY_MS : RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
-    return this.stayUnavailable();
+    this.#become('unavailable');
+    return null;
   }
 
   /** There is no database to connect to: `unavailable` for good. */
   stayUnavailable(): null {
     this.#become('unavailable');
-    this.#attemptsEnd.resolve();
     return null;
   }
 
@@ -83,14 +82,10 @@ export class InitialConnection implements ServiceDatabase {
     else start();
   }
 
-  async whenAttempted(withinMs?: number): Promise<boolean> {
-    const { promise } = this.#firstAttempt;
-    await (withinMs === undefined ? promise : waitFor(promise, withinMs));
-    return this.#state === 'ready';
-  }
-
-  async whenReady(withinMs: number): Promise<boolean> {
-    await waitFor(this.#attemptsEnd.promise, withinMs);
+  async whenReady(withinMs?: number): Promise<boolean> {
+    const { promise } = this.#firstAttempts;
+    if (this.#state === 'connecting')
+      await (withinMs === undefined ? promise : withTimeout(withinMs, promise).catch(() => undefined));
     return this.#state === 'ready';
   }
 
@@ -118,7 +113,6 @@ export class InitialConnection implements ServiceDatabase {
         return stateOf();
       },
       onReady: (start) => this.onReady(start),
-      whenAttempted: (withinMs) => this.whenAttempted(withinMs),
       whenReady: (withinMs) => this.whenReady(withinMs),
       query: async (statement, limit) => of(this.#opened).query(statement, limit),
       transaction: async (work, limit) => of(this.#opened).transaction(work, limit),
@@ -146,17 +140,12 @@ export class InitialConnection implements ServiceDatabase {
   #use(database: Database): Database {
     this.#database = database;
     this.#become('ready');
-    this.#attemptsEnd.resolve();
     for (const start of this.#onReady.splice(0)) start();
     return database;
   }
 
   #become(state: 'ready' | 'unavailable'): void {
     this.#state = state;
-    this.#firstAttempt.resolve();
+    this.#firstAttempts.resolve();
   }
-}
-
-function waitFor(promise: Promise<void>, withinMs: number): Promise<void> {
-  return withTimeout(withinMs, promise).catch(() => undefined);
 }

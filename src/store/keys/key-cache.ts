@@ -107,7 +107,7 @@ export class KeyCache {
       this.#firstRead.resolve();
     } else {
       this.#startup = Promise.withResolvers();
-      void database.whenAttempted().then((isReady) => isReady || this.#endFirstRead());
+      void database.whenReady().then((isReady) => isReady || this.#endFirstRead());
     }
     this.#listener = database.listen(KEYS_CHANNEL, { onNotify: refresh, onListening: refresh });
     database.onReady(() => {

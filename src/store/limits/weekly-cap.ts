@@ -36,10 +36,7 @@ const REFUNDABLE_MS = 10_000;
 const REFUNDABLE_REFUSAL_MS = 1_000;
 /** A local decision is less exact, so a request waits for a slow database almost as long as a client may wait (2 s). */
 const DATABASE_TIMEOUT_MS = 1_700;
-/**
- * How long after the start requests wait for the first connection, also when an attempt has failed: on a busy machine
- * one may be late. A new embedded database takes longer to create.
- */
+/** How long after the start requests wait for the first connection. A new embedded database takes longer to create. */
 const MAX_STARTUP_WAIT_MS = 5_000;
 /** How often, and how many at once, the process tries to store its local acceptances. */
 const SYNC_INTERVAL_MS = 1_000;
@@ -124,7 +121,7 @@ export class WeeklyCap {
     if (known !== undefined && this.#undecided.has(name) && isCapped(known, at)) return knownRefusal(known, at);
     const local = this.#localAcceptances.get(name);
     if (local !== undefined && isCapped(local, at)) return refusal(local, at);
-    const isStarting = this.#database.state !== 'ready' && at < this.#startupEnd;
+    const isStarting = this.#database.state === 'connecting' && at < this.#startupEnd;
     const decision = isStarting ? this.#decideWhenReady(request) : this.#decide(request);
     this.#undecided.add(name);
     return decision

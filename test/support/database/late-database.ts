@@ -11,11 +11,18 @@ export class LateDatabase {
   readonly connection: InitialConnection;
   readonly #stop = new AbortController();
   #attempt = Promise.withResolvers<Database>();
+  /** Settled when another attempt begins. */
+  #next = Promise.withResolvers<void>();
 
   /** `prepare` runs on the database before anything else uses it. */
   constructor(prepare: (database: Database) => Promise<void> = async () => undefined) {
     const { signal } = this.#stop;
-    this.connection = new InitialConnection({ open: () => this.#attempt.promise, prepare, log: silentLog, signal });
+    const open = () => {
+      this.#next.resolve();
+      this.#next = Promise.withResolvers();
+      return this.#attempt.promise;
+    };
+    this.connection = new InitialConnection({ open, prepare, log: silentLog, signal });
     void this.connection.connect();
   }
 
@@ -25,12 +32,24 @@ export class LateDatabase {
     await new Promise<void>((ready) => this.connection.onReady(ready));
   }
 
-  /** Lets the attempt under way fail; the next one follows a second later. */
+  /** Lets the attempt under way fail, and waits for the next one. */
+  async failOnce(): Promise<void> {
+    const { promise: next } = this.#next;
+    this.#failAttempt();
+    await next;
+  }
+
+  /** Lets the first two attempts fail; the next one follows a second later. */
   async fail(): Promise<void> {
+    await this.failOnce();
+    this.#failAttempt();
+    await this.connection.whenReady();
+  }
+
+  #failAttempt(): void {
     const failed = this.#attempt;
     this.#attempt = Promise.withResolvers();
     failed.reject(new DatabaseUnavailable('connection refused'));
-    await this.connection.whenAttempted();
   }
 
   /** Stops further attempts. */
@@ -47,7 +66,6 @@ const unavailable = () => Promise.reject(new DatabaseUnavailable('there is no da
 export const NO_DATABASE: DatabaseConnection = {
   state: 'unavailable',
   onReady: () => undefined,
-  whenAttempted: async () => false,
   whenReady: async () => false,
   query: unavailable,
   transaction: unavailable,
