@@ -1,7 +1,7 @@
 /** Batches items: under load, those that arrive within a few milliseconds are processed together. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OutageProbe } from './outage-probe.ts';
-import { withTimeout } from './with-timeout.ts';
+import { startTimeout, withTimeout } from './with-timeout.ts';
 
 /** A batch failed, timed out, or failed a moment ago. */
 class BatchUnavailable extends Error {
@@ -174,19 +174,19 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise
  * costs more than its share of a batch.
  */
 function createTimeoutWatcher(rejectOverdue: (now: number) => number | undefined) {
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
   const watch = (ms: number) => {
-    timer ??= setTimeout(check, ms);
+    cancel ??= startTimeout(ms, check);
   };
   const check = () => {
-    timer = undefined;
+    cancel = undefined;
     const now = performance.now();
     const nextDue = rejectOverdue(now);
     if (nextDue !== undefined) watch(nextDue - now);
   };
   const stop = () => {
-    clearTimeout(timer);
-    timer = undefined;
+    cancel?.();
+    cancel = undefined;
   };
   return { watch, stop };
 }

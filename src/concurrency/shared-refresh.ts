@@ -1,4 +1,5 @@
 /** One costly refresh, shared by all who request it. */
+import { startTimeout } from './with-timeout.ts';
 
 export type SharedRefreshOptions = {
   /** Minimum time between the starts of two refreshes. */
@@ -45,14 +46,14 @@ export class SharedRefresh {
 
   #createPending(): PendingRun {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => {
+    const cancel = startTimeout(this.#options.timeoutMs, () => {
       if (this.#pending === pending) this.#pending = undefined;
       resolve(false);
-    }, this.#options.timeoutMs);
+    });
     const pending: PendingRun = {
       promise,
       resolve: (succeeded) => {
-        clearTimeout(timer);
+        cancel();
         resolve(succeeded);
       },
     };

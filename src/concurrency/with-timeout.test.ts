@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { TimeoutError, withTimeout } from './with-timeout.ts';
 
@@ -41,4 +43,18 @@ describe('a promise with a timeout', () => {
     reject(new Error('too late'));
     await Promise.resolve();
   });
+});
+
+test('what has arrived in time is in time, however late the event loop reads it', async (t) => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const socket = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  const [[other]] = await Promise.all([once(server, 'connection'), once(socket, 'connect')]);
+  const answer = withTimeout(1, once(socket, 'data'));
+  other.end('pong');
+  const heldUpUntil = performance.now() + 20;
+  while (performance.now() < heldUpUntil);
+  assert.equal(String(await answer), 'pong');
 });

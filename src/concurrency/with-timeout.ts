@@ -14,10 +14,26 @@ export async function withTimeout<T>(
   errorOf: () => Error = () => new TimeoutError(`no result within ${ms} ms`),
 ): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(errorOf()), ms);
+  const cancel = startTimeout(ms, () => late.reject(errorOf()));
   try {
     return await Promise.race([promise, late.promise]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
+}
+
+/**
+ * Calls `onTimeout` after `ms`, but reads before what has arrived by then: while the event loop was held up, at a start
+ * for example, an answer may have come in time. Returns a function that cancels it.
+ */
+export function startTimeout(ms: number, onTimeout: () => void): () => void {
+  let immediate: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    // The event loop runs timers, then reads from sockets, then runs this.
+    immediate = setImmediate(onTimeout);
+  }, ms);
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(immediate);
+  };
 }
