@@ -43,10 +43,10 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
   ['types of the client for TypeScript', ...typesOf('clients/typescript')],
   ['unused code and dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];
-/** Long tests, most of which wait; they start first, so that none of them runs alone at the end. */
+/** Long tests, most of which wait; they start first, in this order, so that none of them runs alone at the end. */
 const STARTED_FIRST = [
-  ...['test/hostile/', 'test/integration/', 'src/store/embedded/', 'src/store/backup/'],
-  'test/contract/de-statii.test.ts',
+  ...['test/resilience/failovers', 'src/store/backup/', 'src/store/embedded/', 'test/contract/de-statii.test.ts'],
+  ...['test/integration/', 'test/resilience/', 'test/fuzz/', 'test/hostile/'],
 ];
 const LONGER_FORMS = ['src/site/pages/page-weights.test.ts', '{src,test}/**/*.long.test.ts'];
 /** Tests that `scripts/browser-tests` runs. */
@@ -56,12 +56,13 @@ const PACKAGES = '**/node_modules/**';
 /** Tests without a short form. */
 const NO_SHORT_FORM = '**/*.long.test.ts';
 /**
- * Files of the longer forms that measure how soon others are answered: beside other files they would measure those.
- * They run after the others.
+ * Files of the longer forms in which something must happen within seconds, whose servers beside other files would get
+ * too little of the machine. They run after the others.
  */
-const RUN_ALONE = [
-  ...['test/upgrades/', 'test/resilience/keyed', 'test/hostile/endpoint-floods'],
-  ...['test/integration/database/pooler', 'test/integration/database/tls'],
+const RUN_ONE_BY_ONE = [
+  ...['test/upgrades/side-by-side.long.test.ts', 'test/upgrades/blocking.long.test.ts'],
+  ...['test/resilience/keyed.long.test.ts', 'test/hostile/endpoint-floods.long.test.ts'],
+  ...['test/integration/database/pooler.long.test.ts', 'test/integration/database/tls.long.test.ts'],
 ];
 const SLOWEST_FILES = 20;
 const CORES = Math.max(2, availableParallelism());
@@ -74,28 +75,32 @@ process.env.TZ = 'America/Los_Angeles';
 // Most test files are processes of their own: this saves one from compiling again what another one has compiled.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/pompa');
 if (isWholeCheck) void runChecks();
-await globalSetup();
 try {
+  // Not by an option of `run`, which would end the database after the first of two runs.
+  await globalSetup();
   // The events of all as one stream: one report.
   await pipeline(Readable.from(runAll()).compose(spec), process.stdout, { end: false });
+} catch (error) {
+  tally.failed += 1;
+  throw error;
 } finally {
   await globalTeardown();
 }
 if (!isShort) printSlowest();
 
-/** Runs the test files, and those that need the machine for themselves after the others, one by one. */
 async function* runAll() {
-  const files = named.length > 0 ? named : testFiles();
-  const isAlone = (file: string) => !isShort && named.length === 0 && RUN_ALONE.some((start) => file.startsWith(start));
-  yield* runFiles(
-    files.filter((file) => !isAlone(file)),
-    FILES_AT_ONCE[settings.length],
-  );
-  const alone = files.filter(isAlone);
-  if (alone.length > 0) yield* runFiles(alone, 1);
+  const atOnce = FILES_AT_ONCE[settings.length];
+  if (named.length > 0) {
+    yield* runFiles(named, atOnce);
+  } else if (isShort) {
+    yield* runFiles(shortTests(), atOnce);
+  } else {
+    yield* runFiles(longerTests(), atOnce);
+    yield* runFiles(RUN_ONE_BY_ONE, 1);
+  }
 }
 
-function runFiles(files: readonly string[], concurrency: number) {
+async function* runFiles(files: readonly string[], concurrency: number) {
   const stream = run({
     files: files.map((file) => path.resolve(file)),
     timeout: TEST_LIMIT_MS[settings.length],
@@ -109,7 +114,12 @@ function runFiles(files: readonly string[], concurrency: number) {
   stream.on('test:summary', ({ file, duration_ms }) => {
     if (file !== undefined) secondsOf.set(path.relative(root, file), Math.round(duration_ms / 1_000));
   });
-  return stream;
+  // Without the summary of the whole run the reporter lists what failed at its own end, once.
+  for await (const event of stream) if (!isSummaryOfRun(event)) yield event;
+}
+
+function isSummaryOfRun({ type, data }: { type: string; data: object }): boolean {
+  return type === 'test:summary' && (data as { file?: string }).file === undefined;
 }
 
 /** Prints where the time went. */
@@ -137,13 +147,24 @@ async function runChecks(): Promise<void> {
   }
 }
 
-function testFiles(): string[] {
-  const isFirst = (file: string) => STARTED_FIRST.some((start) => file.startsWith(start));
-  const ordered = (files: readonly string[]) => [...files.filter(isFirst), ...files.filter((file) => !isFirst(file))];
-  if (!isShort) return ordered(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS, PACKAGES] }).sort());
+function shortTests(): string[] {
   const inGroups = new Set(TEST_GROUPS.flatMap(testFilesOf));
-  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [IN_BROWSERS, PACKAGES, NO_SHORT_FORM] })
-    .filter((file) => !inGroups.has(file))
-    .sort();
-  return [...TEST_GROUPS.map(runnerOf), ...ordered(files)];
+  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], {
+    exclude: [IN_BROWSERS, PACKAGES, NO_SHORT_FORM],
+  });
+  return [...TEST_GROUPS.map(runnerOf), ...ordered(files.filter((file) => !inGroups.has(file)))];
+}
+
+/** Without those that run one by one. */
+function longerTests(): string[] {
+  return ordered(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS, PACKAGES, ...RUN_ONE_BY_ONE] }));
+}
+
+/** Those of `STARTED_FIRST` before the others, each by name. */
+function ordered(files: readonly string[]): string[] {
+  const turnOf = (file: string) => {
+    const turn = STARTED_FIRST.findIndex((start) => file.startsWith(start));
+    return turn === -1 ? STARTED_FIRST.length : turn;
+  };
+  return files.toSorted().sort((a, b) => turnOf(a) - turnOf(b));
 }

@@ -21,7 +21,7 @@ import { mutatedBodies, mutatedBytes } from './mutations.ts';
 
 const NEVER = new AbortController().signal;
 const silent = { info: () => undefined, warn: () => undefined };
-const ROUNDS = { short: 40, medium: 2_000, long: 10_000 };
+const ROUNDS = { short: 40, medium: 500, long: 10_000 };
 const FORMAT_1 = path.resolve(import.meta.dirname, '../../src/store/backup/format-1.backup');
 const FIRST_LINE = 'pompa-backup 1\n';
 const SUM_BYTES = 32;

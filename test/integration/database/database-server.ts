@@ -56,7 +56,7 @@ export class PostgresServer {
     const all = {
       ...{ listen_addresses: '127.0.0.1', port: `${port}`, unix_socket_directories: folder },
       ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' },
-      // Its files lie in memory.
+      // Little WAL, since its files lie in memory.
       ...{ max_wal_size: '64MB', min_wal_size: '32MB', ...settings },
     };
     this.#settings = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
