@@ -226,6 +226,16 @@ describe('items in batches', () => {
     assert.equal(await third, 30, 'a late answer is dropped');
   });
 
+  test('are answered when the answers have come within the time, though they are read after it', async (t) => {
+    const letPass = stopTime(t);
+    const hand = manualBatch();
+    const answer = batchNumbers({ runBatch: hand.runBatch })(1);
+    const { answer: answers } = await hand.next();
+    letPass(800);
+    answers.resolve([2]);
+    assert.equal(await answer, 2);
+  });
+
   test('wait for nothing after two failures in a row, until a batch without items succeeds', async () => {
     using time = clock();
     const hand = manualBatch();

@@ -178,9 +178,8 @@ function createTimeoutWatcher(rejectOverdue: (now: number) => number | undefined
   const watch = (ms: number) => {
     cancel ??= startTimeout(ms, check);
   };
-  const check = () => {
+  const check = (now: number) => {
     cancel = undefined;
-    const now = performance.now();
     const nextDue = rejectOverdue(now);
     if (nextDue !== undefined) watch(nextDue - now);
   };

@@ -79,6 +79,15 @@ describe('a shared refresh', () => {
     await refresh.close();
   });
 
+  test('that has ended when its time is over is not late, though that is read after it', async () => {
+    const { refresh, runs } = manualRefresh();
+    const waiting = refresh.run();
+    mock.timers.tick(500);
+    runs[0]?.resolve(true);
+    assert.equal(await waiting, true);
+    await refresh.close();
+  });
+
   test('never starts again once closed, and releases those who wait', async () => {
     const { refresh, runs } = manualRefresh();
     void refresh.run();

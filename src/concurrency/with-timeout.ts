@@ -23,14 +23,15 @@ export async function withTimeout<T>(
 }
 
 /**
- * Calls `onTimeout` after `ms`, but reads before what has arrived by then: while the event loop was held up, at a start
- * for example, an answer may have come in time. Returns a function that cancels it.
+ * Calls `onTimeout` after `ms`, with the time by `performance.now()`, but first lets the event loop read what has
+ * arrived by then: while it was held up, at a start for example, an answer may have come in time. Returns a function
+ * that cancels it.
  */
-export function startTimeout(ms: number, onTimeout: () => void): () => void {
+export function startTimeout(ms: number, onTimeout: (at: number) => void): () => void {
   let immediate: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
     // The event loop runs timers, then reads from sockets, then runs this.
-    immediate = setImmediate(onTimeout);
+    immediate = setImmediate(onTimeout, performance.now());
   }, ms);
   return () => {
     clearTimeout(timer);

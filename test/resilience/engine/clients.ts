@@ -59,8 +59,7 @@ export class Clients {
   #stop = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
   #drawn = 0;
-  /** Address of each server → when it was last slow, by `performance.now()`. */
-  readonly #slowAt = new Map<string, number>();
+  #slowAt = Number.NEGATIVE_INFINITY;
   #repeatedWhileDegraded = 0;
 
   constructor(options: ClientsOptions) {
@@ -144,8 +143,7 @@ export class Clients {
     this.visitors.set(address, before + (accepted ? 1 : 0));
     if (reply instanceof Response) countStatus(this.statuses.visitors, reply.status);
     if (!accepted || before === 0) return;
-    const slowAt = this.#slowAt.get(server.address) ?? Number.NEGATIVE_INFINITY;
-    if (performance.now() < slowAt + DEGRADED_MS) this.#repeatedWhileDegraded += 1;
+    if (performance.now() < this.#slowAt + DEGRADED_MS) this.#repeatedWhileDegraded += 1;
     else this.#options.onViolation(`${address} was answered 200 twice in a week`);
   }
 
@@ -158,7 +156,7 @@ export class Clients {
     try {
       const reply = await fetch(`${address}${PATH}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
       await reply.arrayBuffer();
-      if (performance.now() - begun > SLOW_MS) this.#slowAt.set(address, performance.now());
+      if (performance.now() - begun > SLOW_MS) this.#slowAt = performance.now();
       return reply;
     } catch (error) {
       const { name, cause } = error as Error & { cause?: { code?: string } };
