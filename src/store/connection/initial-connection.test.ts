@@ -38,6 +38,29 @@ describe('a connection to a database that is not available yet', () => {
     assert.equal(late.connection.state, 'ready');
   });
 
+  for (const [tookMs, told] of [
+    [4_999, 'info'],
+    [5_000, 'warn'],
+  ] as const)
+    test(`tells ${told} when its first attempt fails after ${tookMs} ms, and ends when it is stopped then`, async (t) => {
+      const stop = new AbortController();
+      let now = 0;
+      t.mock.method(performance, 'now', () => now);
+      const open = () => {
+        now += tookMs;
+        return Promise.reject(new DatabaseUnavailable('connection refused'));
+      };
+      const lines: string[] = [];
+      const tell = (level: string) => () => {
+        lines.push(level);
+        stop.abort();
+      };
+      const log = { info: tell('info'), warn: tell('warn') };
+      const connection = new InitialConnection({ open, prepare: async () => undefined, log, signal: stop.signal });
+      assert.equal(await connection.connect(), null);
+      assert.deepEqual([lines, connection.state], [[told], 'unavailable']);
+    });
+
   test('is unavailable after two failed attempts, and ready after a later one', async (t) => {
     const late = new LateDatabase();
     t.after(() => late.close());

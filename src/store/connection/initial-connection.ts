@@ -12,8 +12,12 @@ import type { QueryStatement, QueryTimeout } from './query-timeout.ts';
 import type { Schema } from './schema.ts';
 
 const RETRY_MS = 1_000;
-/** The second attempt follows sooner: beside the rest of the start, on a busy machine, the first may only be late. */
-const FIRST_RETRY_MS = 100;
+/**
+ * Beside the rest of the start, on a busy machine, the first attempt may only be late. If it failed within this time,
+ * the second one follows soon, and only when that fails, too, is the database unavailable.
+ */
+const LATE_WITHIN_MS = 5_000;
+const RETRY_SOON_MS = 100;
 
 export type RetryOptions = {
   readonly open: () => Promise<Database>;
@@ -32,7 +36,7 @@ export type RetryOptions = {
 export class InitialConnection implements ServiceDatabase {
   readonly #options: RetryOptions;
   /** Settled when the state is no longer `connecting`. */
-  readonly #firstAttempts = Promise.withResolvers<void>();
+  readonly #connectingEnded = Promise.withResolvers<void>();
   readonly #onReady: (() => void)[] = [];
   #state: DatabaseConnection['state'] = 'connecting';
   #database: Database | undefined;
@@ -55,16 +59,19 @@ export class InitialConnection implements ServiceDatabase {
     const outage = new WarnOnce({
       warn: (why) => log.warn(`the database cannot be used and is tried again every second: ${why}`),
     });
+    const begunAt = performance.now();
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       try {
         return this.#use(await this.#open());
       } catch (error) {
-        const mustAct = error instanceof DatabaseMisconfigured;
-        if (mustAct || !isFirst) this.#become('unavailable');
-        if (mustAct) throw error;
+        const isMisconfigured = error instanceof DatabaseMisconfigured;
+        const mayBeLate = isFirst && !isMisconfigured && performance.now() - begunAt < LATE_WITHIN_MS;
+        if (!mayBeLate) this.#become('unavailable');
+        if (isMisconfigured) throw error;
         if (signal.aborted) break;
-        if (!isFirst) outage.failed(messageOf(error));
-        await sleep(isFirst ? FIRST_RETRY_MS : RETRY_MS, undefined, { signal }).catch(() => undefined);
+        if (mayBeLate) log.info(`the database cannot be used yet: ${messageOf(error)}`);
+        else outage.failed(messageOf(error));
+        await sleep(mayBeLate ? RETRY_SOON_MS : RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
     this.#become('unavailable');
@@ -83,7 +90,7 @@ export class InitialConnection implements ServiceDatabase {
   }
 
   async whenReady(withinMs?: number): Promise<boolean> {
-    const { promise } = this.#firstAttempts;
+    const { promise } = this.#connectingEnded;
     if (this.#state === 'connecting')
       await (withinMs === undefined ? promise : withTimeout(withinMs, promise).catch(() => undefined));
     return this.#state === 'ready';
@@ -146,6 +153,6 @@ export class InitialConnection implements ServiceDatabase {
 
   #become(state: 'ready' | 'unavailable'): void {
     this.#state = state;
-    this.#firstAttempts.resolve();
+    this.#connectingEnded.resolve();
   }
 }

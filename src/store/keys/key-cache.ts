@@ -7,6 +7,7 @@
 import { batched } from '../../concurrency/batch.ts';
 import { SharedRefresh } from '../../concurrency/shared-refresh.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';
+import { startTimeout } from '../../concurrency/with-timeout.ts';
 import { hashApiKey, isWellFormedKey } from '../../domain/access/api-key.ts';
 import type { ClosedReason } from '../../domain/billing/standing.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
@@ -72,7 +73,7 @@ export class KeyCache {
   readonly #outage: WarnOnce;
   /** Set until the database answers: requests wait for that, at most 0.6 s from the first such request. */
   #startup: PromiseWithResolvers<void> | null = null;
-  #startupTimer: NodeJS.Timeout | undefined;
+  #cancelStartup: (() => void) | undefined;
   readonly #firstRead = Promise.withResolvers<void>();
   /** Whether all keys are being read. */
   #isReadingAll = false;
@@ -150,7 +151,7 @@ export class KeyCache {
   }
 
   async #findWhenReady(key: string, startup: PromiseWithResolvers<void>): Promise<KeyLookupResult> {
-    this.#startupTimer ??= setTimeout(() => this.#endStartup(), STARTUP_WAIT_MS);
+    this.#cancelStartup ??= startTimeout(STARTUP_WAIT_MS, () => this.#endStartup());
     await startup.promise;
     return this.find(key);
   }
@@ -178,7 +179,7 @@ export class KeyCache {
   }
 
   #endStartup(): void {
-    clearTimeout(this.#startupTimer);
+    this.#cancelStartup?.();
     this.#startup?.resolve();
     this.#startup = null;
   }
