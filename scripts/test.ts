@@ -56,8 +56,8 @@ const PACKAGES = '**/node_modules/**';
 /** Tests without a short form. */
 const NO_SHORT_FORM = '**/*.long.test.ts';
 /**
- * Files of the longer forms in which something must happen within seconds, whose servers beside other files would get
- * too little of the machine. They run after the others.
+ * Files of the longer forms that measure how soon something happens: beside other files their servers get too little of
+ * the machine. They run after the others.
  */
 const RUN_ONE_BY_ONE = [
   ...['test/upgrades/side-by-side.long.test.ts', 'test/upgrades/blocking.long.test.ts'],
@@ -88,19 +88,20 @@ try {
 }
 if (!isShort) printSlowest();
 
+/** Runs the test files, at last one by one those that need the machine for themselves. */
 async function* runAll() {
-  const atOnce = FILES_AT_ONCE[settings.length];
-  if (named.length > 0) {
-    yield* runFiles(named, atOnce);
-  } else if (isShort) {
-    yield* runFiles(shortTests(), atOnce);
-  } else {
-    yield* runFiles(longerTests(), atOnce);
-    yield* runFiles(RUN_ONE_BY_ONE, 1);
-  }
+  const files = named.length > 0 ? named : isShort ? shortTests() : longerTests();
+  const isLast = (file: string) => !isShort && RUN_ONE_BY_ONE.includes(path.relative(root, path.resolve(file)));
+  yield* runFiles(
+    files.filter((file) => !isLast(file)),
+    FILES_AT_ONCE[settings.length],
+  );
+  yield* runFiles(files.filter(isLast), 1);
 }
 
 async function* runFiles(files: readonly string[], concurrency: number) {
+  // Without files, `run` would look for them itself.
+  if (files.length === 0) return;
   const stream = run({
     files: files.map((file) => path.resolve(file)),
     timeout: TEST_LIMIT_MS[settings.length],
@@ -155,16 +156,16 @@ function shortTests(): string[] {
   return [...TEST_GROUPS.map(runnerOf), ...ordered(files.filter((file) => !inGroups.has(file)))];
 }
 
-/** Without those that run one by one. */
 function longerTests(): string[] {
-  return ordered(globSync(LONGER_FORMS, { exclude: [IN_BROWSERS, PACKAGES, ...RUN_ONE_BY_ONE] }));
+  const others = globSync(LONGER_FORMS, { exclude: [IN_BROWSERS, PACKAGES, ...RUN_ONE_BY_ONE] });
+  return [...ordered(others), ...RUN_ONE_BY_ONE];
 }
 
 /** Those of `STARTED_FIRST` before the others, each by name. */
 function ordered(files: readonly string[]): string[] {
-  const turnOf = (file: string) => {
-    const turn = STARTED_FIRST.findIndex((start) => file.startsWith(start));
-    return turn === -1 ? STARTED_FIRST.length : turn;
+  const rankOf = (file: string) => {
+    const rank = STARTED_FIRST.findIndex((start) => file.startsWith(start));
+    return rank === -1 ? STARTED_FIRST.length : rank;
   };
-  return files.toSorted().sort((a, b) => turnOf(a) - turnOf(b));
+  return files.toSorted().sort((a, b) => rankOf(a) - rankOf(b));
 }
