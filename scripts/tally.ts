@@ -21,11 +21,11 @@ export function countTests(stream: TestsStream, tally: Tally): void {
     else if (countable(data)) tally.passed += 1;
   });
   stream.on('test:fail', (data) => {
-    if (countable(data) || !hasFailedTests(data)) tally.failed += 1;
+    if (countable(data) || !hasFailedTests(data.details)) tally.failed += 1;
   });
 }
 
 /** Whether the failure is that of tests in it, which count by themselves. */
-function hasFailedTests(data: { details: { error: Error & { failureType?: string } } }): boolean {
-  return data.details.error.failureType === 'subtestsFailed';
+export function hasFailedTests({ error }: { error: Error & { failureType?: string } }): boolean {
+  return error.failureType === 'subtestsFailed';
 }

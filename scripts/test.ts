@@ -16,7 +16,7 @@ import { spec } from 'node:test/reporters';
 import { runnerOf, TEST_GROUPS, testFilesOf } from '../test/groups/test-groups.ts';
 import { globalSetup, globalTeardown } from '../test/support/global-setup.ts';
 import { END_HUNG_FILE, RUN_VARIABLE, type RunLength, TEST_LIMIT_MS } from '../test/support/run-settings.ts';
-import { countTests, startTally } from './tally.ts';
+import { countTests, hasFailedTests, startTally } from './tally.ts';
 import { testArguments } from './test-arguments.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -45,7 +45,7 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
 ];
 /** Long tests, most of which wait; they start first, in this order, so that none of them runs alone at the end. */
 const STARTED_FIRST = [
-  ...['test/resilience/failovers', 'src/store/backup/', 'src/store/embedded/', 'test/contract/de-statii.test.ts'],
+  ...['src/store/backup/', 'src/store/embedded/', 'test/contract/de-statii.test.ts'],
   ...['test/integration/', 'test/resilience/', 'test/fuzz/', 'test/hostile/'],
 ];
 const LONGER_FORMS = ['src/site/pages/page-weights.test.ts', '{src,test}/**/*.long.test.ts'];
@@ -60,6 +60,7 @@ const NO_SHORT_FORM = '**/*.long.test.ts';
  * the machine. They run after the others.
  */
 const RUN_ONE_BY_ONE = [
+  'test/resilience/failovers.long.test.ts',
   ...['test/upgrades/side-by-side.long.test.ts', 'test/upgrades/blocking.long.test.ts'],
   ...['test/resilience/keyed.long.test.ts', 'test/hostile/endpoint-floods.long.test.ts'],
   ...['test/integration/database/pooler.long.test.ts', 'test/integration/database/tls.long.test.ts'],
@@ -112,6 +113,11 @@ async function* runFiles(files: readonly string[], concurrency: number) {
     coverageExcludeGlobs: ['src/**/*.test.ts'],
   });
   countTests(stream, tally);
+  // At once: a run that is ended early prints no list of what failed.
+  if (!isShort)
+    stream.on('test:fail', ({ name, details }) => {
+      if (!hasFailedTests(details)) console.log(`failed: ${name}:`, details.error.cause);
+    });
   stream.on('test:summary', ({ file, duration_ms }) => {
     if (file !== undefined) secondsOf.set(path.relative(root, file), Math.round(duration_ms / 1_000));
   });
