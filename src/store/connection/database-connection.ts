@@ -7,8 +7,8 @@ import type { Schema } from './schema.ts';
 
 export interface DatabaseConnection {
   /**
-   * `connecting` until the first attempt succeeds or two have failed, `unavailable` until a later one succeeds, then
-   * `ready` for good: during a later outage the queries reject.
+   * `connecting` until the first attempt ends, or the second one where the first failed early; `unavailable` until a
+   * later one succeeds, then `ready` for good: during a later outage the queries reject.
    */
   readonly state: 'connecting' | 'ready' | 'unavailable';
   /** Calls `start` once, as soon as the state is `ready`. */
